@@ -25,6 +25,11 @@ interface FieldConditions {
   readonly required?: ConditionModel;
 }
 
+/** What a condition asks for, taken apart: all or any of several things, down to one with its words. */
+export type NeedModel =
+  | { readonly op: 'all' | 'any'; readonly of: readonly NeedModel[] }
+  | ({ readonly op: 'one' } & ConditionModel);
+
 /** A condition on what a write says. */
 export interface MustModel {
   /** Path of the field that it is about; of an item's field, from its list on. */
@@ -37,6 +42,8 @@ export interface MustModel {
   readonly on: readonly string[];
   /** Only where this field changes. */
   readonly changed?: string;
+  /** Of one whose answer says only that a change is refused: what it asks for. */
+  readonly needs?: NeedModel;
 }
 
 export interface LockModel {
@@ -67,7 +74,7 @@ export function conditionsOf(resource: Resource): GroupConditions {
   };
   return {
     fields: fieldConditions(resource.fields, ''),
-    musts: resource.rules.flatMap(mustModel),
+    musts: resource.rules.flatMap((rule) => mustModel(rule, resource.fields)),
     update: [
       ...lock(lockedUpdate),
       ...lockedFields.flatMap(({ when, fields }) =>
@@ -93,11 +100,13 @@ const fieldConditions = (fields: readonly Field[], above: string): FieldConditio
 function conditionModel(condition: Condition | undefined, fields: readonly Field[]): ConditionModel | undefined {
   const tree = condition && wireTree(condition.tree);
   if (condition === undefined || tree === undefined) return undefined;
-  const words = conditionWords(condition.source)
+  return { words: wordsIn(condition.source, fields), tree };
+}
+
+const wordsIn = (source: string, fields: readonly Field[]): string =>
+  conditionWords(source)
     .map(({ kind, text }) => (kind === 'code' ? asPeopleSay(text, fields) : text))
     .join('');
-  return { words, tree };
-}
 
 /** A field by its label, and a value of an enum by its words. */
 function asPeopleSay(text: string, fields: readonly Field[]): string {
@@ -107,18 +116,32 @@ function asPeopleSay(text: string, fields: readonly Field[]): string {
 }
 
 /** Rules that say what a field must be; what answers with a conflict is the service's to say. */
-function mustModel({ use, arguments: given, conditions, messages }: RuleUse): MustModel[] {
+function mustModel({ use, arguments: given, conditions, messages }: RuleUse, fields: readonly Field[]): MustModel[] {
   if (use !== 'require' && use !== 'requireInItems') return [];
   const { that } = conditions;
   const message = messages['must'] ?? messages['text'];
   const tree = that && wireTree(that.tree);
-  const says = message && wireMessage(message);
   const field = given['field'];
+  if (given['answers'] === 'cannotChange' && that !== undefined && tree !== undefined && typeof field === 'string')
+    return [
+      { path: field, that: tree, says: [], isMust: false, on: ['update'], needs: needOf(that, that.tree, fields) },
+    ];
+  const says = message && wireMessage(message);
   if (tree === undefined || says === undefined || typeof field !== 'string') return [];
   const on = given['on'] === undefined ? ['create', 'update'] : [given['on']].flat().map(String);
   const path = use === 'require' ? field : `${String(given['list'])}.${field}`;
   const changed = typeof given['changed'] === 'string' ? { changed: given['changed'] } : {};
   return [{ path, that: tree, says, isMust: messages['must'] !== undefined, on, ...changed }];
+}
+
+function needOf(condition: Condition, tree: Tree, fields: readonly Field[]): NeedModel {
+  if (tree.op === 'and' || tree.op === 'or')
+    return {
+      op: tree.op === 'and' ? 'all' : 'any',
+      of: [tree.left, tree.right].map((part) => needOf(condition, part, fields)),
+    };
+  const source = condition.source.slice(tree.start, tree.end);
+  return { op: 'one', words: wordsIn(source, fields), tree: wired(tree) as WireTree };
 }
 
 function wireMessage({ parts }: Message): readonly (string | WireTree)[] | undefined {

@@ -28,6 +28,7 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     isWorkspace,
     ...(feature === undefined ? {} : { feature: { name: feature.name, switch: feature.switch } }),
     shownAs: resource.shownAs.map(shownPart),
+    ...(resource.shows === undefined ? {} : { shows: [...resource.shows] }),
     fields: resource.fields.filter(isTold).map((field) => fieldModel(field, '', isExplained)),
     filters: operations.has('list') ? filtersOf(resource).map(filterModel) : [],
     ranges: resource.rules.flatMap(({ use, arguments: { from, to } }) =>
@@ -92,6 +93,7 @@ function fieldModel(field: Field, above: string, isExplained: (path: string) => 
     required,
     ...picked(field, ofKinds),
     ...(field.default === undefined ? {} : { default: field.default }),
+    ...picked(field, ['label', 'section', 'shownIn']),
     ...marks({
       hasDefault: field.defaultFrom.length > 0,
       deprecated: field.deprecated,

@@ -1,17 +1,56 @@
 // Labels for API names; used by the service and the browser.
 
-/** `not_submitted` → Not submitted; `ratioOfCapacity` → Ratio of capacity. */
+/** Words of names that people write in capitals. */
+const capitals = new Set([
+  'api',
+  'bic',
+  'cc',
+  'cv',
+  'iban',
+  'id',
+  'isbn',
+  'po',
+  'pdf',
+  'sku',
+  'ui',
+  'url',
+  'utc',
+  'vat',
+]);
+
+/** `not_submitted` → Not submitted; `ratioOfCapacity` → Ratio of capacity; `poNumber` → PO number. */
 export function wordsOf(name: string): string {
   const words = name
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .trim()
-    .toLowerCase();
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => (capitals.has(word) ? word.toUpperCase() : word))
+    .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The label of a field: `statusId` of an enum is Status. */
-export function labelOf({ name, kind }: { readonly name: string; readonly kind: string }): string {
+interface Named {
+  readonly name: string;
+  readonly kind: string;
+  readonly label?: string | undefined;
+}
+
+/** The label of a field: what its descriptor says, else the words of its name; `statusId` of an enum is Status. */
+export function labelOf({ name, kind, label }: Named): string {
+  if (label !== undefined) return label;
   const isBare = kind === 'enum' || kind === 'reference';
   return wordsOf(isBare && name.length > 2 ? name.replace(/Id$/, '') : name);
 }
+
+/** A text of the service as people read it: code and names of fields in their words. */
+export const peopleText = (text: string): string =>
+  text
+    .replaceAll(/`([a-z][a-zA-Z0-9_]*)`/g, (_all, name: string) => `“${wordsOf(name)}”`)
+    .replaceAll('`', '')
+    .replaceAll(/\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g, (name) => lowered(wordsOf(name.replace(/Ids?$/, ''))))
+    .replaceAll(/(?<=[\s(,]|^)[a-z]+(?:_[a-z]+)+\b/g, (name) => lowered(wordsOf(name)));
+
+const lowered = (words: string): string =>
+  /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1);

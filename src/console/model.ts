@@ -32,6 +32,12 @@ export interface FieldModel {
   /** Whether a value that is left out comes from somewhere. */
   readonly hasDefault?: boolean;
   readonly deprecated?: boolean;
+  /** What people call it, where the descriptor says that. */
+  readonly label?: string;
+  /** The heading under which it stands, where the descriptor says that. */
+  readonly section?: string;
+  /** Minutes as hours, a ratio as percent. */
+  readonly shownIn?: 'hours' | 'percent';
   /** When the formula that it equals is taken. */
   readonly figure?: string;
   /** Whether its value is made by the service in another way: a rule, a path, a state that follows. */
@@ -89,6 +95,8 @@ export interface GroupModel {
   /** The switch that gates it. */
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly shownAs: readonly ShownPartModel[];
+  /** The columns with which a grid begins, where the descriptor says them. */
+  readonly shows?: readonly string[];
   readonly fields: readonly FieldModel[];
   readonly filters: readonly FilterModel[];
   /** Names of dates that belong together: the first is never after the second. */

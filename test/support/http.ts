@@ -32,7 +32,7 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     effects: [],
     setup: [],
   };
-  const texts = { name, path, file: '', title: name, description: '', area: '', shownAs: [] };
+  const texts = { name, path, file: '', title: name, description: '', area: '', shownAs: [], shows: undefined };
   const open = {
     isWorkspace: false,
     feature: undefined,

@@ -59,6 +59,7 @@ export function normaliseDescriptor(
     features: resource.features,
     computed: computedOf(resource, context),
     shownAs: parseShownAs(resource.shownAs) ?? [],
+    shows: resource.shows,
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),
     byName,

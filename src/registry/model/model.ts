@@ -192,6 +192,11 @@ export interface FieldBase {
   readonly description: string;
   readonly examples: readonly unknown[];
   readonly deprecated: boolean;
+  /** What people call it; undefined where its name says it. */
+  readonly label: string | undefined;
+  /** Under which heading people see it; undefined for that of its kind. */
+  readonly section: string | undefined;
+  readonly shownIn: ShownIn | undefined;
   /** Accepted in create bodies, in update bodies. */
   readonly onCreate: boolean;
   readonly onUpdate: boolean;
@@ -231,6 +236,9 @@ export interface FieldBase {
   /** Whether its values are kept in the log of changes, and not only that they have changed. */
   readonly isLogged: boolean;
 }
+
+/** What people are shown of a number: minutes as hours, a ratio as percent. */
+export type ShownIn = 'hours' | 'percent';
 
 /** What a plain value may be; also the items of a list. What each kind is, is told in `kinds.ts`. */
 export type Scalar =
@@ -390,6 +398,8 @@ export interface Resource {
   readonly timeZone: string | undefined;
   readonly features: string | undefined;
   readonly shownAs: readonly ShownPart[];
+  /** Names of the fields that people are shown first in a list; undefined where nobody has said. */
+  readonly shows: readonly string[] | undefined;
   /**
    * Computed at each request, and kept nowhere: the record has no table, no `id` and no `createdAt`. By a rule, or by the
    * formulas of its fields.

@@ -1,5 +1,5 @@
 // The keywords of descriptors: one row each, with the shapes of field on which it may stand, and where.
-import type { EffectEvent, TextFormat } from './model.ts';
+import type { EffectEvent, ShownIn, TextFormat } from './model.ts';
 
 /** What a field is, by its structure. */
 export type Shape =
@@ -68,6 +68,9 @@ export interface RawField {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly deprecated?: boolean;
+  readonly label?: string;
+  readonly section?: string;
+  readonly shownIn?: ShownIn;
   readonly format?: Format;
   readonly enum?: readonly string[];
   readonly maxLength?: number;
@@ -164,6 +167,7 @@ interface RawResource {
   readonly path: string;
   readonly area?: string;
   readonly shownAs?: string;
+  readonly shows?: readonly string[];
   readonly operations: readonly string[];
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;
@@ -276,6 +280,9 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   description: { on: every, in: [...values, 'item'] },
   examples: { on: every, in: [...inside, 'shown', 'computed'] },
   deprecated: { on: every, in: [...inside, 'shown', 'computed'] },
+  label: { on: every, in: [...inside, 'shown', 'computed'] },
+  section: { on: every, in: [] },
+  shownIn: { on: ['integer', 'number'], in: [...inside, 'shown', 'computed'] },
   format: { on: ['text', 'number', 'object'], in: values },
   enum: { on: ['text'], in: values },
   maxLength: { on: ['text'], in: values },

@@ -119,7 +119,7 @@ export function Grid({ group, columns, records, label, isInside = false }: GridP
       onKeyDown={onKeyDown}
     >
       <Head group={group} columns={sized} onResize={resize} isSorted={!isInside} />
-      <div class="grid-body" role="rowgroup" style={{ height: `${records.count * rowHeight}px` }}>
+      <div class="grid-body" role="rowgroup" style={{ '--body': `${records.count * rowHeight}px` }}>
         {rows.map((index) => (
           <Row
             key={index}
@@ -274,7 +274,7 @@ function Row({ index, top, isActive, group, columns, record, onPick }: RowProps)
         id={`row-${group.name}-${index}`}
         aria-rowindex={index + 2}
         aria-selected={isActive}
-        style={{ transform: `translateY(${top}px)` }}
+        style={{ '--top': `${top}px` }}
         tabIndex={-1}
         onClick={open}
       >

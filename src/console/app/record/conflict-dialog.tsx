@@ -6,7 +6,7 @@ import type { Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { labelOf } from '../values/format.ts';
 import { Value } from '../values/value.tsx';
-import { type Draft, draftOf, toJson } from './draft/draft.ts';
+import { type Draft, draftOf, numeral, toJson } from './draft/draft.ts';
 
 interface ConflictProps {
   readonly group: GroupModel;
@@ -92,7 +92,9 @@ export function ConflictDialog({ group, before, mine, now, onClose, onResolve }:
 
 /** What a control holds, as a record would show it. */
 const mineShown = (field: FieldModel, control: unknown): unknown =>
-  (field.kind === 'decimal' || field.kind === 'integer') && control !== '' ? Number(control) : control;
+  (field.kind === 'decimal' || field.kind === 'integer') && control !== ''
+    ? Number(numeral(field, String(control)))
+    : control;
 
 interface SideProps {
   readonly field: FieldModel;

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, groupAddress, guardLeaving, recordAddress } from '../browser/router.ts';
 import { forgetLists } from '../grid/places.ts';
-import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
 import { ApiProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
 import { can, type GroupModel } from '../service/model.ts';
@@ -14,6 +13,7 @@ import { explaining, RecordContext } from './explain/explained.tsx';
 import { ExplainedHere } from './explain/explained-here.tsx';
 import { Fields } from './fields/fields.tsx';
 import { RecordHead } from './record-head.tsx';
+import { type Refusal, RefusedNote, showFirstFault, standingFaults } from './refused-note.tsx';
 
 interface RecordFormProps {
   readonly group: GroupModel;
@@ -40,7 +40,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
   const [draft, setDraft] = useState<Draft>(begun ?? stored);
   const [isEditing, setEditing] = useState(isNew);
   const [focused, setFocused] = useState<string | undefined>(undefined);
-  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const [problem, setProblem] = useState<Refusal | undefined>(undefined);
   const [isSaving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<Tagged | undefined>(undefined);
   const sent = useRef({ key: '', body: '' });
@@ -72,11 +72,11 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     setDraft(draftOf(group.fields, next.record));
     onSaved?.(next);
   };
-  const refused = async (error: unknown): Promise<void> => {
+  const refused = async (error: unknown, values: Draft): Promise<void> => {
     const found = asProblem(error);
     if (found.status === 412) setConflict(await get(group.path, tagged?.record.id));
-    else setProblem(found);
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .problem')?.focus());
+    else setProblem({ problem: found, sent: values });
+    requestAnimationFrame(() => showFirstFault(form.current));
   };
   /** @param fields What is sent. */
   const send = async (fields: typeof changed, values: Draft): Promise<void> => {
@@ -92,7 +92,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
           : await update(group.path, tagged.record.id, { body, ifMatch: tagged.etag }),
       );
     } catch (error) {
-      await refused(error).catch((again: unknown) => setProblem(asProblem(again)));
+      await refused(error, values).catch((again: unknown) => setProblem({ problem: asProblem(again), sent: values }));
     } finally {
       setSaving(false);
     }
@@ -110,7 +110,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     if (!isDirty && !isNew) setEditing(false);
   };
   useFormKeys(isEditing, { save, leave });
-  const faults = faultsByPlace(problem?.errors ?? []);
+  const faults = isEditing ? standingFaults(problem, draft) : faultsByPlace([]);
   const context = useExplained(group, tagged?.record);
   return (
     <RecordContext.Provider value={context}>
@@ -124,7 +124,9 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
         onState={(field, to) => void send([field], { ...draft, [field.key]: to })}
         isBusy={isSaving || isDirty}
       />
-      {problem !== undefined && <GeneralProblem problem={problem} known={faults} group={group} />}
+      {problem !== undefined && (
+        <RefusedNote refusal={problem} group={group} faults={faults} judgement={judgement} isEditing={isEditing} />
+      )}
       <form
         ref={form}
         class={isEditing ? 'fields-form editing' : 'fields-form'}
@@ -208,26 +210,6 @@ const useExplained = (group: GroupModel, shown: Shown | undefined) =>
 /** What does not apply is unset. */
 const cleared = (draft: Draft, unapplied: ReadonlyMap<string, string>): Draft =>
   Object.fromEntries(Object.entries(draft).map(([key, value]) => [key, unapplied.has(key) ? '' : value]));
-
-interface GeneralProblemProps {
-  readonly problem: ApiProblem;
-  readonly known: ReadonlyMap<string, readonly string[]>;
-  readonly group: GroupModel;
-}
-
-/** What stands at no field. */
-function GeneralProblem({ problem, known, group }: GeneralProblemProps): JSX.Element {
-  const keys = new Set(
-    group.fields.filter(({ shown, onCreate, onUpdate }) => shown || onCreate || onUpdate).map(({ key }) => key),
-  );
-  const placed = [...known].filter(([place]) => keys.has(place.split(/[.[]/)[0] ?? '')).flatMap(([, texts]) => texts);
-  const rest = problem.errors.filter((text) => !placed.includes(text));
-  const message =
-    placed.length > 0
-      ? `${placed.length === 1 ? 'One thing is' : `${placed.length} things are`} to be put right.`
-      : problem.message;
-  return <ProblemNote problem={new ApiProblem(problem.status, message, rest)} />;
-}
 
 interface SaveBarProps {
   readonly count: number;

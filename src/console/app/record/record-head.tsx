@@ -1,6 +1,6 @@
 // The head of a record: name, states, actions.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { areMeaningsShown } from '../browser/layout.ts';
 import { newAddress } from '../browser/router.ts';
 import { Popover } from '../parts/popover.tsx';
@@ -8,6 +8,7 @@ import { say } from '../parts/say.tsx';
 import { base, type Tagged } from '../service/api.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
 import { isUnset, labelOf, wordsOf } from '../values/format.ts';
+import { isState } from '../values/tone.ts';
 import { State } from '../values/value.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { Judgement } from './draft/judge.ts';
@@ -26,9 +27,7 @@ interface RecordHeadProps {
 
 export function RecordHead(props: RecordHeadProps): JSX.Element {
   const { group, name, tagged, isEditing, judgement, onEdit } = props;
-  const states = group.fields.filter(
-    ({ kind, transitions, shown }) => kind === 'enum' && transitions !== undefined && shown,
-  );
+  const states = group.fields.filter((field) => field.shown && isState(field));
   const isLocked = judgement.lockedWhole !== undefined;
   return (
     <header class="record-head">
@@ -69,19 +68,49 @@ function States({ states, tagged, onState, isBusy, judgement }: StatesProps): JS
         .filter(({ onUpdate, key }) => onUpdate && !judgement.locked.has(key))
         .flatMap((field) =>
           (field.transitions?.[String(tagged.record[field.name])] ?? []).map((to) => (
-            <button
-              type="button"
-              class="transition"
+            <Transition
               key={`${field.key}/${to}`}
-              disabled={isBusy}
-              title={`${labelOf(field)}: ${wordsOf(to)}`}
-              onClick={() => onState(field, to)}
-            >
-              → {wordsOf(to)}
-            </button>
+              field={field}
+              to={to}
+              isBusy={isBusy}
+              reason={judgement.refusedStates.get(`${field.key}/${to}`)}
+              onState={onState}
+            />
           )),
         )}
     </>
+  );
+}
+
+interface TransitionProps extends Pick<RecordHeadProps, 'isBusy' | 'onState'> {
+  readonly field: FieldModel;
+  readonly to: string;
+  /** Why it cannot follow now. */
+  readonly reason: string | undefined;
+}
+
+/** A state that cannot follow says why: it can be reached, and does nothing. */
+function Transition({ field, to, isBusy, reason, onState }: TransitionProps): JSX.Element {
+  const id = useId();
+  return (
+    <span class="transition-place">
+      <button
+        type="button"
+        class="transition"
+        disabled={isBusy}
+        aria-disabled={reason === undefined ? undefined : true}
+        aria-describedby={reason === undefined ? undefined : id}
+        title={reason ?? `${labelOf(field)}: ${wordsOf(to)}`}
+        onClick={() => (reason === undefined ? onState(field, to) : say(reason))}
+      >
+        → {wordsOf(to)}
+      </button>
+      {reason !== undefined && (
+        <span class="visually-hidden" id={id}>
+          {reason}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { groupAddress, query } from '../browser/router.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ApiProblem, get, type Shown, type Tagged } from '../service/api.ts';
-import type { GroupModel } from '../service/model.ts';
+import type { FieldModel, GroupModel } from '../service/model.ts';
 import { shownName } from '../values/format.ts';
 import { noteName } from '../values/names.ts';
-import { type Draft, draftOf, emptyDraft } from './draft/draft.ts';
+import { type Draft, draftOf, emptyDraft, toControl } from './draft/draft.ts';
 import { ParametersForm, parametersIn } from './fields/parameters.tsx';
 import { RecordForm } from './record-form.tsx';
 import { Related } from './related.tsx';
@@ -94,10 +94,15 @@ function begun(group: GroupModel, given: URLSearchParams, like: Shown | undefine
     if (!field.onCreate) continue;
     const text = given.get(field.key) ?? given.get(field.name);
     if (like !== undefined && field.name !== 'id') values[field.key] = withoutIds(copy[field.key]);
-    if (text !== null)
-      values[field.key] = field.kind === 'boolean' ? text === 'true' : field.kind === 'references' ? [text] : text;
+    if (text !== null) values[field.key] = begunWith(field, text);
   }
   return values;
+}
+
+/** What an address says of a field, as its control holds it. */
+function begunWith(field: FieldModel, text: string): unknown {
+  if (field.kind === 'boolean') return text === 'true';
+  return field.kind === 'references' ? [text] : toControl(field, text);
 }
 
 /** Items of a copy are new ones. */

@@ -1,8 +1,9 @@
 // Values as people read them: in the locale of the reader, amounts with their currency.
 
-import { labelOf, wordsOf } from '../../labels.ts';
+import { labelOf, peopleText, wordsOf } from '../../labels.ts';
 import type { Shown } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
+import { clockText, typedText } from './shown-in.ts';
 
 const locale = navigator.languages;
 
@@ -50,6 +51,16 @@ export function valueAt(record: unknown, path: string): unknown {
   return here;
 }
 
+/** The same, for a name: a reference shows its record by the name of that, and not by what this is made of. */
+function namedAt(record: Shown, path: string): unknown {
+  const steps = path.split('.');
+  for (let length = steps.length; length > 0; length -= 1) {
+    const found = valueAt(record, steps.slice(0, length).join('.'));
+    if (found !== undefined && found !== null) return found;
+  }
+  return undefined;
+}
+
 /**
  * The currency of an amount, where the record shows it.
  * @param around Records and items that it stands in, from inside outwards.
@@ -72,7 +83,7 @@ export function shownName({ shownAs, title }: GroupModel, record: Shown): string
   const name = shownAs
     .map((part) => {
       if (part.kind === 'literal') return part.text;
-      const values = part.paths.map((path) => nameText(valueAt(record, path)));
+      const values = part.paths.map((path) => nameText(namedAt(record, path)));
       return values.find((text) => text !== '') ?? part.otherwise;
     })
     .join('')
@@ -99,11 +110,12 @@ export function plainText(field: FieldModel, value: unknown, around: readonly un
     case 'dateTime':
       return momentText(String(value));
     case 'decimal':
+      if (field.shownIn === 'percent') return `${numberText(Number(typedText(field, String(value))))} %`;
       return field.currency === undefined && field.format !== 'money'
         ? numberText(Number(value), field.scale)
         : amountText(Number(value), currencyOf(field, around));
     case 'integer':
-      return countText(Number(value));
+      return field.shownIn === 'hours' ? clockText(Number(value)) : countText(Number(value));
     case 'enum':
       return wordsOf(String(value));
     case 'boolean':
@@ -122,4 +134,4 @@ function looseText(value: unknown): string {
 /** Kinds whose values stand at the right end of a column. */
 export const isNumeric = ({ kind }: Pick<FieldModel, 'kind'>): boolean => kind === 'decimal' || kind === 'integer';
 
-export { labelOf, wordsOf };
+export { labelOf, peopleText, wordsOf };

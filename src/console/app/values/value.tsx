@@ -73,8 +73,7 @@ function Text({ field, value, isBrief }: { field: FieldModel; value: string; isB
 
 /** A word of a closed set; what may change along a way of states has a colour of its own. */
 export function State({ field, value }: { field: FieldModel; value: string }): JSX.Element {
-  const tone = field.transitions === undefined ? 'plain' : toneOf(field, value);
-  return <span class={`state tone-${tone}`}>{wordsOf(value)}</span>;
+  return <span class={`state tone-${toneOf(field, value)}`}>{wordsOf(value)}</span>;
 }
 
 /** The group of an id of one of several: what the enum beside it says. */

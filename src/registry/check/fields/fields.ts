@@ -143,6 +143,14 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     for (const keyword of ['writeOnly', 'hidden'] as const)
       if (field[keyword] === true) report(place, `would tell what "${keyword}" keeps back`, 'key');
   },
+  'minutes are shown in hours, ratios in percent': ({ field, row, path, report }) => {
+    if (field.shownIn === undefined || !fitsShape('shownIn', row.shape)) return;
+    if (field.shownIn === 'hours' && row.shape !== 'integer')
+      report([...path, 'shownIn'], '"hours" is for integers, which count minutes');
+    if (field.shownIn === 'percent' && row.shape !== 'number')
+      report([...path, 'shownIn'], '"percent" is for numbers, of which 1 is 100 %');
+    if (field.format === 'money') report([...path, 'shownIn'], 'an amount is shown in its currency');
+  },
   'only a reference that may be null can be cleared': ({ field, row: { shape }, home, path, report }) => {
     // In a list the item goes instead.
     if (home === 'record' && shape === 'reference' && field.onDelete === 'clear' && field.nullable !== true) {

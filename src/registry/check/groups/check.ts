@@ -207,12 +207,26 @@ function checkResource(raw: RawDescriptor, report: Report): void {
         report(['resource', 'operations', index], `a single record offers "get" and "update", not "${operation}"`);
     }
   }
+  checkShows(raw, report);
   checkSettings(raw, report);
   if (resource.workspace === true && resource.singleton !== true)
     report(['resource', 'workspace'], 'needs "singleton": true', 'key');
   for (const [word, operation] of lockOperations) {
     if (resource.locked?.[word] !== undefined && !operations.includes(operation))
       report(['resource', 'locked', word], `means nothing without the operation "${operation}"`, 'key');
+  }
+}
+
+/** Columns are fields that callers may see. */
+function checkShows({ resource, properties }: RawDescriptor, report: Report): void {
+  if (resource.shows !== undefined && !resource.operations.includes('list'))
+    report(['resource', 'shows'], 'means nothing without the operation "list"', 'key');
+  for (const [index, name] of (resource.shows ?? []).entries()) {
+    const path = ['resource', 'shows', index];
+    const field = own(properties, name);
+    if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(properties))}`);
+    else if (field !== true && (field.writeOnly === true || field.hidden === true))
+      report(path, `"${name}" is never shown`);
   }
 }
 

@@ -22,6 +22,7 @@ export const isComputed = (raw: RawDescriptor): raw is ComputedDescriptor => raw
 const ofRecord = ['required', 'renamedFrom'] as const;
 const ofResource = [
   'shownAs',
+  'shows',
   'workspace',
   'timeZone',
   'features',

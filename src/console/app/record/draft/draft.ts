@@ -2,6 +2,8 @@
 // that defaults apply.
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { labelOf, peopleText, wordsOf } from '../../values/format.ts';
+import { meantText, typedText } from '../../values/shown-in.ts';
 
 /** Texts of numbers are kept as they are typed. */
 export type Draft = Readonly<Record<string, unknown>>;
@@ -35,9 +37,10 @@ export function toControl(field: FieldModel, value: unknown): unknown {
     case 'date':
     case 'dateTime':
     case 'uuid':
+      return value === null || value === undefined ? '' : String(value);
     case 'integer':
     case 'decimal':
-      return value === null || value === undefined ? '' : String(value);
+      return value === null || value === undefined ? '' : typedText(field, String(value));
     default:
       return value === null || value === undefined ? '' : JSON.stringify(value, null, 2);
   }
@@ -55,11 +58,12 @@ export const emptyDraft = (fields: readonly FieldModel[]): Draft =>
   Object.fromEntries(fields.map((field) => [field.key, toControl(field, field.default)]));
 
 /** A number as JSON has it: as it was typed; what is no number is sent as a text, and refused in the service's words. */
-function numeral(text: string): string {
+export function numeral(field: Pick<FieldModel, 'shownIn'>, text: string): string {
   const plain = text.trim().replaceAll(/[\s  _']/g, '');
   const point = new Intl.NumberFormat(navigator.languages).format(1.5).charAt(1);
   const meant = point === ',' && plain.includes(',') ? plain.replaceAll('.', '').replace(',', '.') : plain;
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(meant) ? meant : JSON.stringify(text);
+  const number = meantText(field, meant);
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) ? number : JSON.stringify(text);
 }
 
 /** What a control holds, as JSON of a body. */
@@ -68,7 +72,7 @@ export function toJson(field: FieldModel, control: unknown): string {
   switch (field.kind) {
     case 'integer':
     case 'decimal':
-      return control === '' || control === undefined ? 'null' : numeral(String(control));
+      return control === '' || control === undefined ? 'null' : numeral(field, String(control));
     case 'boolean':
       return JSON.stringify(control ?? null);
     case 'references':
@@ -100,7 +104,7 @@ export function toJson(field: FieldModel, control: unknown): string {
 function listJson({ item }: FieldModel, control: unknown): string {
   const values = Array.isArray(control) ? control.map(String) : [];
   const isNumber = item?.kind === 'integer' || item?.kind === 'decimal';
-  return `[${values.map((value) => (isNumber ? numeral(value) : JSON.stringify(value))).join(',')}]`;
+  return `[${values.map((value) => (isNumber ? numeral({}, value) : JSON.stringify(value))).join(',')}]`;
 }
 
 /** Of a kind that has no control of its own, JSON as it is written. */
@@ -151,6 +155,25 @@ export function faultsByPlace(texts: readonly string[]): ReadonlyMap<string, rea
 
 /** A text of the service without the place that it begins with. */
 export const withoutPlace = (text: string): string => {
-  const rest = text.replace(/^'[^']+' /, '');
+  const rest = peopleText(text.replace(/^'[^']+' /, '').replaceAll(/'([a-z][a-zA-Z0-9_]*)'/g, '`$1`'));
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 };
+
+/** The label of a place in a record: `lines[0].amount` → Lines 1: amount. */
+export function placeLabel(fields: readonly FieldModel[], place: string): string {
+  const [, first = '', index, rest] = /^([^.[]+)(?:\[(\d+)\])?\.?(.*)$/.exec(place) ?? [];
+  const field = fields.find(({ key, name }) => key === first || name === first);
+  const own = field === undefined ? wordsOf(first) : labelOf(field);
+  const numbered = index === undefined ? own : `${own} ${Number(index) + 1}`;
+  return rest === undefined || rest === ''
+    ? numbered
+    : `${numbered}: ${placeLabel(field?.fields ?? [], rest).toLowerCase()}`;
+}
+
+/** What a control holds at a place. */
+export function controlAt(draft: Draft, place: string): unknown {
+  let here: unknown = draft;
+  for (const step of place.split(/[.[\]]+/).filter((part) => part !== ''))
+    here = typeof here === 'object' && here !== null ? (here as Readonly<Record<string, unknown>>)[step] : undefined;
+  return here;
+}

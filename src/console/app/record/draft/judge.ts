@@ -6,10 +6,17 @@ import type { Tree } from '../../../../formulas/language/tree.ts';
 import type { RecordValue } from '../../../../formulas/language/value.ts';
 import { notKnown } from '../../../../formulas/language/value.ts';
 import { trimDecimal } from '../../../../values/decimal.ts';
-import type { ConditionModel, GroupConditions, LockModel, MustModel, WireTree } from '../../../conditions.ts';
+import type {
+  ConditionModel,
+  GroupConditions,
+  LockModel,
+  MustModel,
+  NeedModel,
+  WireTree,
+} from '../../../conditions.ts';
 import { get } from '../../service/api.ts';
 import { type FieldModel, type GroupModel, groups } from '../../service/model.ts';
-import { type Draft, draftOf } from './draft.ts';
+import { type Draft, draftOf, numeral } from './draft.ts';
 
 /** A tree as the evaluation takes it: references lead to a shape that knows its group, formulas to their tree. */
 function revived(value: unknown): unknown {
@@ -45,7 +52,7 @@ function engineValue(field: FieldModel, control: unknown): unknown {
   switch (field.kind) {
     case 'integer':
     case 'decimal':
-      return /^-?\d+(?:\.\d+)?$/.test(String(control)) ? trimDecimal(String(control)) : null;
+      return engineNumber(numeral(field, String(control ?? '')));
     case 'objects':
       return Array.isArray(control) ? control.map((item) => engineValues(field.fields ?? [], item as Draft)) : [];
     case 'object':
@@ -57,6 +64,8 @@ function engineValue(field: FieldModel, control: unknown): unknown {
       return control === '' && field.unset !== 'empty' ? null : (control ?? null);
   }
 }
+
+const engineNumber = (text: string): string | null => (/^-?\d+(?:\.\d+)?$/.test(text) ? trimDecimal(text) : null);
 
 /** Records that conditions look at, read as they are wanted. */
 const records = new Map<string, RecordValue | null>();
@@ -91,12 +100,16 @@ function factsOf(old: RecordValue | null, onRead: () => void): Facts {
 export interface Judgement {
   /** Places of fields that do not apply, and why: `lines[0].rate`, by the names of bodies. */
   readonly unapplied: ReadonlyMap<string, string>;
+  /** Keys of fields on which it hangs whether others apply or are required. */
+  readonly deciding: ReadonlySet<string>;
   readonly required: ReadonlyMap<string, string>;
   /** What the service would refuse, in its words without the place. */
   readonly faults: ReadonlyMap<string, string>;
   /** Keys of fields that cannot be changed now, and why. */
   readonly locked: ReadonlyMap<string, string>;
   /** Why nothing of it can be changed, or it cannot be deleted. */
+  /** States that cannot follow now, and why: `statusId/draft`. */
+  readonly refusedStates: ReadonlyMap<string, string>;
   readonly lockedWhole: string | undefined;
   readonly lockedDelete: string | undefined;
 }
@@ -139,12 +152,51 @@ export function judge(judged: Judged): Judgement {
   const update = reasonOf(conditions.update);
   return {
     unapplied,
+    deciding: decidingIn(conditions),
     required,
     faults: faultsIn(judged, { record, facts }),
+    refusedStates: refusedStates(judged, whole, facts),
     locked: new Map(update.flatMap(({ when, keys }) => (keys ?? []).map((key) => [key, when.words] as const))),
     lockedWhole: update.find(({ keys }) => keys === undefined)?.when.words,
     lockedDelete: reasonOf(conditions.delete)[0]?.when.words,
   };
+}
+
+const deciding = new WeakMap<GroupConditions, ReadonlySet<string>>();
+
+/** Fields of the record that the conditions of other fields look at. */
+function decidingIn(conditions: GroupConditions): ReadonlySet<string> {
+  const known = deciding.get(conditions) ?? new Set<string>();
+  if (deciding.has(conditions)) return known;
+  deciding.set(conditions, known);
+  const note = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { op, of, member } = value as { op?: string; of?: { op?: string }; member?: { key?: string } };
+    if (op === 'field' && of?.op === 'self' && member?.key !== undefined) (known as Set<string>).add(member.key);
+    for (const part of Object.values(value)) note(part);
+  };
+  for (const { only, required } of conditions.fields) note([only?.tree, required?.tree]);
+  return known;
+}
+
+/** What the conditions would say of each state that may follow on that of the record. */
+function refusedStates(
+  judged: Judged,
+  whole: (values: Draft) => RecordValue,
+  facts: Facts,
+): ReadonlyMap<string, string> {
+  const { group, stored } = judged;
+  if (stored === undefined) return new Map();
+  return new Map(
+    group.fields.flatMap(({ key, transitions, onUpdate }) =>
+      (onUpdate ? (transitions?.[String(stored[key])] ?? []) : []).flatMap((to): [string, string][] => {
+        const draft = { ...stored, [key]: to };
+        const faults = faultsIn({ ...judged, draft, changed: new Set([key]) }, { record: whole(draft), facts });
+        const text = faults.get(key);
+        return text === undefined ? [] : [[`${key}/${to}`, text]];
+      }),
+    ),
+  );
 }
 
 interface Standing {
@@ -178,7 +230,17 @@ function isOfInterest(
   return changed.has(keyOf(path.split('.')[0] ?? ''));
 }
 
-function saidBy({ says, isMust }: MustModel, self: RecordValue, facts: Facts): string | undefined {
+/** What of a need is not there; of several ways, the one that says what must be rather than what must not. */
+function missing(need: NeedModel, self: RecordValue, facts: Facts): readonly string[] {
+  if (need.op === 'one') return evaluate(treeOf(need.tree), self, facts).value === true ? [] : [need.words];
+  const parts = need.of.map((part) => missing(part, self, facts));
+  if (need.op === 'all') return parts.flat();
+  if (parts.some((words) => words.length === 0)) return [];
+  return parts.find(([words = '']) => !words.startsWith('not (')) ?? parts[0] ?? [];
+}
+
+function saidBy({ says, isMust, needs }: MustModel, self: RecordValue, facts: Facts): string | undefined {
+  if (needs !== undefined) return `Only possible while ${missing(needs, self, facts).join(' and ')}`;
   const parts = says.map((part) => {
     if (typeof part === 'string') return part;
     const { value } = evaluate(treeOf(part), self, facts);

@@ -14,8 +14,10 @@ interface Written {
 
 const nothing: Judgement = {
   unapplied: new Map(),
+  deciding: new Set(),
   required: new Map(),
   faults: new Map(),
+  refusedStates: new Map(),
   locked: new Map(),
   lockedWhole: undefined,
   lockedDelete: undefined,

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { areMeaningsShown } from '../../browser/layout.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { isNumeric, isUnset, labelOf } from '../../values/format.ts';
+import { isNumeric, isUnset, labelOf, peopleText } from '../../values/format.ts';
 import { Value } from '../../values/value.tsx';
 import { type Draft, isWritable, withoutPlace } from '../draft/draft.ts';
 import type { Judgement } from '../draft/judge.ts';
@@ -44,23 +44,35 @@ const isOfService = ({ name, kind, onCreate, onUpdate }: FieldModel): boolean =>
 function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): readonly Section[] {
   const isNew = record === undefined;
   const seen = group.fields.filter((field) => (isNew ? field.onCreate : field.shown || (isEditing && field.onUpdate)));
-  const isNeeded = (field: FieldModel): boolean => isNew && (field.required || judgement.required.has(field.key));
   const plain = seen.filter((field) => !isList(field) && !isOfService(field));
-  const made = plain.filter((field) => isNumeric(field) && !isNew && !isWritable(field, false));
+  const made = plain.filter(
+    (field) => isNumeric(field) && !isNew && !isWritable(field, false) && field.section === undefined,
+  );
   const own = plain.filter((field) => !made.includes(field));
-  const needed = own.filter(isNeeded);
+  const decides = (field: FieldModel): boolean => judgement.deciding.has(field.key) && isOpen(field);
+  const isNeeded = (field: FieldModel): boolean =>
+    isNew && (field.required || judgement.required.has(field.key) || decides(field));
+  // What others hang on is asked before them.
+  const needed = own.filter(isNeeded).toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
   const rest = own.filter((field) => !isNeeded(field));
+  const named = Map.groupBy(rest, ({ section }) => section);
   const lists = seen.filter(
     (field) => isList(field) && !(judgement.unapplied.has(field.key) && isUnset(record?.[field.name])),
   );
+  const isFirst = needed.length === 0 && rest[0]?.section === undefined;
+  const other = isFirst ? undefined : named.size > 1 ? 'Other' : 'Optional';
   return [
-    { title: needed.length > 0 && rest.length > 0 ? 'Required' : undefined, fields: needed, class: 'own' },
-    { title: needed.length > 0 ? 'Optional' : undefined, fields: rest, class: 'own' },
+    { title: needed.length > 0 && rest.length > 0 ? 'To begin with' : undefined, fields: needed, class: 'own' },
+    ...[...named].map(([title = other, fields]) => ({ title, fields, class: 'own' })),
     { title: 'Figures', fields: made, class: 'figures' },
     ...lists.map((field) => ({ title: labelOf(field), fields: [field], class: 'list' })),
     { title: 'Record', fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
   ].filter(({ fields }) => fields.length > 0);
 }
+
+/** A choice that every record has, and that nothing makes before somebody chooses. */
+const isOpen = ({ kind, unset, default: first, onCreate }: FieldModel): boolean =>
+  kind === 'enum' && unset === 'never' && first === undefined && onCreate;
 
 export function Fields(props: FieldsProps): JSX.Element {
   const { focused, isEditing } = props;
@@ -111,7 +123,7 @@ function Field(props: OneField): JSX.Element | null {
   if (isAlone) return <ReadList field={field} record={record} />;
   return (
     <div class={isLong(field) ? 'field long' : 'field'}>
-      <span class="label" id={`label-${field.key}`} title={field.description}>
+      <span class="label" id={`label-${field.key}`} title={peopleText(field.description)}>
         {labelOf(field)}
       </span>
       <ReadValue {...props} record={record} />
@@ -122,7 +134,7 @@ function Field(props: OneField): JSX.Element | null {
 
 /** What a field means, where its label does not say it already. */
 const meaningOf = (field: FieldModel): string =>
-  field.description.toLowerCase() === labelOf(field).toLowerCase() ? '' : field.description;
+  field.description.toLowerCase() === labelOf(field).toLowerCase() ? '' : peopleText(field.description);
 
 function ReadValue({
   field,
@@ -212,7 +224,7 @@ function WrittenField(props: OneField): JSX.Element | null {
           isInvalid={texts.length > 0}
           isRequired={isRequired}
           describedBy={`${id}-hint${texts.length > 0 ? ` ${id}-fault` : ''}`}
-          placeholder={isNew && field.hasDefault === true ? 'by default' : undefined}
+          placeholder={isNew && field.hasDefault === true ? 'by default' : formOf(field)}
           onChange={(value) => onChange(field, value)}
         />
         {texts.length > 0 && (
@@ -227,6 +239,10 @@ function WrittenField(props: OneField): JSX.Element | null {
     </div>
   );
 }
+
+/** How a number is written that is not shown as it is kept. */
+const formOf = ({ shownIn }: FieldModel): string | undefined =>
+  shownIn === undefined ? undefined : { hours: 'h:mm', percent: '%' }[shownIn];
 
 /** Of a state, those that may follow what it is. */
 function followed(field: FieldModel, now: unknown): FieldModel {

@@ -1,9 +1,9 @@
 // An owned list as an editable table; a nested list is a cell of its row.
 import type { JSX } from 'preact';
 import type { FieldModel } from '../../service/model.ts';
-import { labelOf } from '../../values/format.ts';
+import { labelOf, peopleText } from '../../values/format.ts';
 import { Value } from '../../values/value.tsx';
-import { type Draft, emptyDraft } from '../draft/draft.ts';
+import { type Draft, emptyDraft, withoutPlace } from '../draft/draft.ts';
 import { Explained } from '../explain/explained.tsx';
 import { Control } from './control.tsx';
 
@@ -29,7 +29,12 @@ export function Items({ field, items, around, path }: ItemsProps): JSX.Element {
         <thead>
           <tr>
             {columns.map((inner) => (
-              <th key={inner.name} scope="col" class={isNumber(inner) ? 'numeric' : ''} title={inner.description}>
+              <th
+                key={inner.name}
+                scope="col"
+                class={isNumber(inner) ? 'numeric' : ''}
+                title={peopleText(inner.description)}
+              >
                 {labelOf(inner)}
               </th>
             ))}
@@ -198,7 +203,7 @@ function ItemCell({ field, item, place, onChange, list }: ItemCellProps): JSX.El
   const isWide = field.kind === 'objects' || (field.maxLength ?? 0) > 300;
   return (
     <div class={isWide ? 'item-cell wide' : 'item-cell'}>
-      <label for={id} title={field.description}>
+      <label for={id} title={peopleText(field.description)}>
         {labelOf(field)}
         {isRequired && <Needed />}
       </label>
@@ -218,7 +223,7 @@ function ItemCell({ field, item, place, onChange, list }: ItemCellProps): JSX.El
       )}
       {texts.length > 0 && (
         <p class="fault" id={`${id}-fault`}>
-          {texts.join(' ')}
+          {texts.map(withoutPlace).join(' ')}
         </p>
       )}
     </div>

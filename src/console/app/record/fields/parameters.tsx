@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { query, setQuery } from '../../browser/router.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { labelOf } from '../../values/format.ts';
+import { labelOf, peopleText } from '../../values/format.ts';
 import { toControl } from '../draft/draft.ts';
 import { Control } from './control.tsx';
 
@@ -36,7 +36,7 @@ export function ParametersForm({ group }: { readonly group: GroupModel }): JSX.E
     >
       {parameters.map((field) => (
         <div key={field.name}>
-          <label for={`parameter-${field.name}`} title={field.description}>
+          <label for={`parameter-${field.name}`} title={peopleText(field.description)}>
             {labelOf(field)}
           </label>
           <Control
