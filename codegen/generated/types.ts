@@ -230,6 +230,8 @@ export interface AllocationQuery {
   taskId?: string;
   /** Only records whose timeOffType is exactly this. */
   timeOffTypeId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'start' | '-start' | 'end' | '-end' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -777,6 +779,8 @@ export interface ClientQuery {
   salesRepresentativeId?: string;
   /** Only records whose businessUnit is exactly this. */
   businessUnitId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'name' | '-name' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -1239,6 +1243,8 @@ export interface CompanyQuery {
   clientId?: string;
   /** Only records that have this among their contacts. */
   contactId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'name' | '-name' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -1592,6 +1598,8 @@ export interface ContactQuery {
   crmOneId?: string;
   /** Only records whose crmTwoId is exactly this. */
   crmTwoId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'name' | '-name' | 'email' | '-email' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -2148,6 +2156,8 @@ export interface CreditNoteQuery {
   clientId?: string;
   /** Only records with this in any invoices[].id. */
   invoiceId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'issuedOn' | '-issuedOn' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -2378,6 +2388,8 @@ export interface ExchangeRatePeriodQuery {
   startBefore?: string;
   /** Only records whose start is on or before this date. */
   startOnBefore?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'start' | '-start' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -2674,6 +2686,8 @@ export interface ExpenseItemQuery {
   memberId?: string;
   /** Only records whose project is exactly this. */
   projectId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -2789,6 +2803,8 @@ export interface ExpenseReceiptQuery {
   memberId?: string;
   /** Only records whose expenseItem is exactly this. */
   expenseItemId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'fileName' | '-fileName' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -2884,6 +2900,8 @@ export interface ExpenseReportQuery {
   dateOnBefore?: string;
   /** Only records whose member is exactly this. */
   memberId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'title' | '-title' | 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -3685,6 +3703,8 @@ export interface InvoiceQuery {
   clientId?: string;
   /** Only records with this in any lines[].project. */
   projectId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'issuedOn' | '-issuedOn' | 'dueOn' | '-dueOn' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -4377,6 +4397,8 @@ export interface MemberQuery {
   certificationId?: string;
   /** Only records that have this among their skills. */
   skillId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'name' | '-name' | 'email' | '-email' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -4922,6 +4944,18 @@ export interface OpportunityQuery {
   ownerId?: string;
   /** Only records that have this among their tags. */
   tagId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?:
+    | 'name'
+    | '-name'
+    | 'openDate'
+    | '-openDate'
+    | 'closeDate'
+    | '-closeDate'
+    | 'closedOn'
+    | '-closedOn'
+    | 'createdAt'
+    | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -5645,6 +5679,8 @@ export interface PipelineActivityQuery {
   companyId?: string;
   /** Only records that have this among their opportunities. */
   opportunityId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'subject' | '-subject' | 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -6031,6 +6067,8 @@ export interface ProjectBillingScheduleItemQuery {
   dateOnBefore?: string;
   /** Only records whose project is exactly this. */
   projectId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -6580,6 +6618,8 @@ export interface ProjectExpenseQuery {
   projectId?: string;
   /** Only records whose expenseCategory is exactly this. */
   expenseCategoryId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -6853,6 +6893,8 @@ export interface ProjectHealthReportQuery {
   teamSatisfactionId?: ProjectHealthReportTeamSatisfactionId;
   /** Only records whose project is exactly this. */
   projectId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -7513,6 +7555,8 @@ export interface ProjectOtherItemQuery {
   projectId?: string;
   /** Only records whose invoiceItem is exactly this. */
   invoiceItemId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -7619,6 +7663,8 @@ export interface ProjectPrepaymentQuery {
   dateOnBefore?: string;
   /** Only records whose project is exactly this. */
   projectId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -7718,6 +7764,8 @@ export interface ProjectProductItemQuery {
   projectId?: string;
   /** Only records whose invoiceItem is exactly this. */
   invoiceItemId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -7896,6 +7944,8 @@ export interface ProjectQuery {
   salesRepresentativeId?: string;
   /** Only records that have this among their tags. */
   tagId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'name' | '-name' | 'start' | '-start' | 'end' | '-end' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -8169,6 +8219,8 @@ export interface ProjectRevenueAdjustmentQuery {
   revenueType?: ProjectRevenueAdjustmentRevenueType;
   /** Only records whose project is exactly this. */
   projectId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -8245,6 +8297,8 @@ export interface ProjectRevenueRecognitionEntryQuery {
   dateOnBefore?: string;
   /** Only records whose project is exactly this. */
   projectId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -8514,6 +8568,8 @@ export interface ProjectServiceItemQuery {
   projectId?: string;
   /** Only records whose invoiceItem is exactly this. */
   invoiceItemId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -9435,6 +9491,8 @@ export interface TaskQuery {
   projectRoleId?: string;
   /** Only records with this in any projectMembers[].id. */
   projectMemberId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'name' | '-name' | 'start' | '-start' | 'end' | '-end' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -9885,6 +9943,8 @@ export interface TimeEntryQuery {
   timesheetId?: string;
   /** Only records whose invoice is exactly this. */
   invoiceId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'date' | '-date' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */
@@ -10126,6 +10186,8 @@ export interface TimesheetQuery {
   endOnBefore?: string;
   /** Only records whose member is exactly this. */
   memberId?: string;
+  /** The order of the list: by a field, with a minus before it the other way round. Texts are sorted without regard to case, in the order of their code points; records without a value come before all others, with the minus behind them; those with the same value follow each other by the time of making. Without it, newest first. */
+  sort?: 'start' | '-start' | 'end' | '-end' | 'createdAt' | '-createdAt';
   /** Cursor: the id of the last record of the previous page. Requests the next page. Without cursors the first page is returned. Not together with endingBefore. */
   startingAfter?: string;
   /** Cursor: the id of the first record of the current page. Requests the previous page. Not together with startingAfter. */

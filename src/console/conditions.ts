@@ -1,8 +1,9 @@
 // A group's conditions for the browser, which checks them while somebody types: the compiled trees as JSON, evaluated
 // by `src/formulas/evaluate/evaluate.ts` as the service does.
 import { partsOf } from '../formulas/language/index-keys.ts';
+import { type Node, parseFormula } from '../formulas/language/syntax.ts';
 import type { Member, Tree, Type } from '../formulas/language/tree.ts';
-import { conditionWords } from '../formulas/words/words.ts';
+import { conditionWords, type FormulaPart, partWords } from '../formulas/words/words.ts';
 import type { Condition, Field, Message, Resource, RuleUse } from '../registry/model/model.ts';
 import { labelOf, wordsOf } from './labels.ts';
 
@@ -100,13 +101,11 @@ const fieldConditions = (fields: readonly Field[], above: string): FieldConditio
 function conditionModel(condition: Condition | undefined, fields: readonly Field[]): ConditionModel | undefined {
   const tree = condition && wireTree(condition.tree);
   if (condition === undefined || tree === undefined) return undefined;
-  return { words: wordsIn(condition.source, fields), tree };
+  return { words: peopleWords(conditionWords(condition.source), fields), tree };
 }
 
-const wordsIn = (source: string, fields: readonly Field[]): string =>
-  conditionWords(source)
-    .map(({ kind, text }) => (kind === 'code' ? asPeopleSay(text, fields) : text))
-    .join('');
+const peopleWords = (parts: readonly FormulaPart[], fields: readonly Field[]): string =>
+  parts.map(({ kind, text }) => (kind === 'code' ? asPeopleSay(text, fields) : text)).join('');
 
 /** A field by its label, and a value of an enum by its words. */
 function asPeopleSay(text: string, fields: readonly Field[]): string {
@@ -124,7 +123,14 @@ function mustModel({ use, arguments: given, conditions, messages }: RuleUse, fie
   const field = given['field'];
   if (given['answers'] === 'cannotChange' && that !== undefined && tree !== undefined && typeof field === 'string')
     return [
-      { path: field, that: tree, says: [], isMust: false, on: ['update'], needs: needOf(that, that.tree, fields) },
+      {
+        path: field,
+        that: tree,
+        says: [],
+        isMust: false,
+        on: ['update'],
+        needs: needOf(parseFormula(that.source), that.tree, fields),
+      },
     ];
   const says = message && wireMessage(message);
   if (tree === undefined || says === undefined || typeof field !== 'string') return [];
@@ -134,14 +140,15 @@ function mustModel({ use, arguments: given, conditions, messages }: RuleUse, fie
   return [{ path, that: tree, says, isMust: messages['must'] !== undefined, on, ...changed }];
 }
 
-function needOf(condition: Condition, tree: Tree, fields: readonly Field[]): NeedModel {
-  if (tree.op === 'and' || tree.op === 'or')
+/** A condition and its tree, taken apart side by side: of the one come the words, of the other what is judged. */
+function needOf(node: Node, tree: Tree, fields: readonly Field[]): NeedModel {
+  const isJoint = tree.op === 'and' || tree.op === 'or';
+  if (isJoint && node.op === 'binary')
     return {
       op: tree.op === 'and' ? 'all' : 'any',
-      of: [tree.left, tree.right].map((part) => needOf(condition, part, fields)),
+      of: [needOf(node.left, tree.left, fields), needOf(node.right, tree.right, fields)],
     };
-  const source = condition.source.slice(tree.start, tree.end);
-  return { op: 'one', words: wordsIn(source, fields), tree: wired(tree) as WireTree };
+  return { op: 'one', words: peopleWords(partWords(node), fields), tree: wired(tree) as WireTree };
 }
 
 function wireMessage({ parts }: Message): readonly (string | WireTree)[] | undefined {

@@ -1,22 +1,14 @@
 // Labels for API names; used by the service and the browser.
 
-/** Words of names that people write in capitals. */
-const capitals = new Set([
-  'api',
-  'bic',
-  'cc',
-  'cv',
-  'iban',
-  'id',
-  'isbn',
-  'po',
-  'pdf',
-  'sku',
-  'ui',
-  'url',
-  'utc',
-  'vat',
-]);
+/** Words of names that people write otherwise. */
+const written: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['api', 'bic', 'cc', 'crm', 'cv', 'iban', 'id', 'isbn', 'po', 'pdf', 'sku', 'ui', 'url', 'utc', 'vat'].map(
+      (word) => [word, word.toUpperCase()],
+    ),
+  ),
+  tm: 'T&M',
+};
 
 /** `not_submitted` → Not submitted; `ratioOfCapacity` → Ratio of capacity; `poNumber` → PO number. */
 export function wordsOf(name: string): string {
@@ -26,7 +18,7 @@ export function wordsOf(name: string): string {
     .trim()
     .toLowerCase()
     .split(/\s+/)
-    .map((word) => (capitals.has(word) ? word.toUpperCase() : word))
+    .map((word) => written[word] ?? word)
     .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -40,6 +32,7 @@ interface Named {
 /** The label of a field: what its descriptor says, else the words of its name; `statusId` of an enum is Status. */
 export function labelOf({ name, kind, label }: Named): string {
   if (label !== undefined) return label;
+  if (kind === 'boolean') return wordsOf(name.replace(/^is(?=[A-Z])/, ''));
   const isBare = kind === 'enum' || kind === 'reference';
   return wordsOf(isBare && name.length > 2 ? name.replace(/Id$/, '') : name);
 }

@@ -12,7 +12,7 @@ import { type View, viewsOf } from './views/views.ts';
 
 export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Element {
   const [choice, setChoice] = useState(0);
-  const records = useRecords(group);
+  const { columns, records } = useRecords(group, choice);
   const views = viewsOf(group);
   const view = views.find(({ key }) => key === query.value.get('_view'));
   useEffect(() => {
@@ -46,7 +46,7 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
       </header>
       <Filters key={group.name} group={group} />
       {view === undefined ? (
-        <GridView group={group} records={records} choice={choice} />
+        <GridView group={group} columns={columns} records={records} />
       ) : (
         <LazyView key={view.key} view={view} group={group} filters={filtersIn(query.value)} />
       )}

@@ -15,6 +15,9 @@ const code = (text: string): FormulaPart => ({ kind: 'code', text });
 /** @param source A condition that the checks have accepted. */
 export const conditionWords = (source: string): readonly FormulaPart[] => statement(parseFormula(source), '');
 
+/** The same of a part of one, as it was parsed. */
+export const partWords = (node: Node): readonly FormulaPart[] => statement(node, '');
+
 /** @param source A formula that the checks have accepted. */
 export function formulaWords(source: string): readonly FormulaPart[] {
   const node = parseFormula(source);

@@ -14,6 +14,8 @@ const told: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'Filter the list, or search'],
   ['↑ ↓, j k', 'Row by row in a grid; Page Up, Page Down, Home, End'],
   ['Enter', 'Open the row'],
+  ['x, Shift ↑ ↓, Esc', 'Choose the row, or several; choose none'],
+  ['F2', 'Edit the row where it stands'],
   ['← →', 'On the edge of a column: its width'],
   ['n', 'New record of the group'],
   ['e', 'Edit the record'],

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { go, groupAddress, homeAddress, newAddress, recordAddress, steps } from '../browser/router.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { findRecords, searchFilter } from '../parts/picker.tsx';
+import { findRecords, searchFilter, wholeFilters } from '../parts/picker.tsx';
 import { can, type GroupModel, groups } from '../service/model.ts';
 import { leave } from '../service/people.ts';
 
@@ -74,14 +74,15 @@ const mostKnown = 12;
 const mostRecords = 5;
 const delayMs = 160;
 /** So many groups are asked for records at once. */
-const mostGroups = 14;
+const mostGroups = 20;
 
 /** Groups whose records are found by a part of their name: that where one is first, then those with the most to them. */
 function searched(): readonly GroupModel[] {
   const here = groups().at(steps.value[0] ?? '');
   const weight = (group: GroupModel): number => (group === here ? 1000 : 0) + groups().referringTo(group.name).length;
   return groups()
-    .all.filter((group) => can(group, 'list') && can(group, 'get') && searchFilter(group) !== undefined)
+    .all.filter((group) => can(group, 'list') && can(group, 'get'))
+    .filter((group) => searchFilter(group) !== undefined || wholeFilters(group).length > 0)
     .toSorted((a, b) => weight(b) - weight(a))
     .slice(0, mostGroups);
 }
@@ -113,6 +114,7 @@ function SearchDialog(): JSX.Element {
   const [text, setText] = useState('');
   const [records, setRecords] = useState<readonly Hit[]>([]);
   const [active, setActive] = useState(0);
+  const [asked, setAsked] = useState('');
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -125,7 +127,11 @@ function SearchDialog(): JSX.Element {
     const ends = new AbortController();
     const timer = setTimeout(() => {
       recordsNamed(text.trim(), ends.signal).then(
-        (found) => ends.signal.aborted || setRecords(found),
+        (found) => {
+          if (ends.signal.aborted) return;
+          setRecords(found);
+          setAsked(text);
+        },
         () => undefined,
       );
     }, delayMs);
@@ -176,6 +182,11 @@ function SearchDialog(): JSX.Element {
         ref={(input) => input?.focus()}
       />
       <Hits hits={hits} active={active} onChoose={choose} />
+      <p class="quiet search-none" role="status">
+        {hits.length === 0 &&
+          text.trim() !== '' &&
+          (asked === text || text.trim().length < 2 ? `Nothing is found for “${text.trim()}”.` : 'Looking …')}
+      </p>
     </Dialog>
   );
 }

@@ -4,9 +4,9 @@ import { filtersIn, query, setQuery } from '../browser/router.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
 import type { GroupModel } from '../service/model.ts';
-import { plainText, shownName } from '../values/format.ts';
 import { allColumns, keepColumns, nameKey, shownKeys } from './columns.ts';
-import { asClientCode, asCsv, asCurl } from './copies.ts';
+import { asClientCode, asCurl } from './copies.ts';
+import { csvOf, saveAllAsCsv } from './csv.ts';
 import type { RecordWindow } from './record-window.ts';
 
 interface ColumnMenuProps {
@@ -21,29 +21,17 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
   const choose = (keys: readonly string[] | undefined): void => {
     keepColumns(group, keys);
     const next = new URLSearchParams(query.value);
-    // An address that says columns says those that were sent; a choice is the reader's own.
-    if (next.has('_columns')) {
-      next.delete('_columns');
-      setQuery(next);
-    }
+    // The address says them too, so that a view that is sent to somebody is the same there.
+    if (keys === undefined) next.delete('_columns');
+    else next.set('_columns', keys.filter((key) => key !== nameKey).join(','));
+    setQuery(next);
     onChange();
   };
   const copy = async (text: string, what: string): Promise<void> => {
     await navigator.clipboard.writeText(text);
     say(`${what} copied`);
   };
-  const rows = (): string => {
-    const columns = allColumns(group).filter(({ key }) => shown.includes(key));
-    const head = columns.map(({ label }) => label);
-    const body = records
-      .loaded()
-      .map((record) =>
-        columns.map(({ field }) =>
-          field === undefined ? shownName(group, record) : plainText(field, record[field.name], [record]),
-        ),
-      );
-    return asCsv([head, ...body]);
-  };
+  const columns = allColumns(group).filter(({ key }) => shown.includes(key));
   return (
     <>
       <Popover label="Columns">
@@ -84,8 +72,26 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
             >
               As client code
             </button>
-            <button type="button" onClick={() => void copy(rows(), 'CSV').then(close)}>
+            <button type="button" onClick={() => void copy(csvOf(columns, records.loaded()), 'CSV').then(close)}>
               Rows read as CSV
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                close();
+                void saveAllAsCsv(group, columns, filtersIn(query.value));
+              }}
+            >
+              All of them as a CSV file
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                close();
+                print();
+              }}
+            >
+              Print
             </button>
           </div>
         )}

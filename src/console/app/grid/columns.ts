@@ -3,6 +3,7 @@
 import { keep, kept } from '../browser/kept.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { isNumeric, labelOf } from '../values/format.ts';
+import { isState } from '../values/tone.ts';
 
 export interface Column {
   /** Undefined for the name by which the record is shown. */
@@ -43,7 +44,7 @@ const widths: Readonly<Record<string, number>> = {
 const isShown = ({ shown, name }: FieldModel): boolean => shown && name !== 'id';
 
 /** What fields there are to who looks through many records, in the order in which their columns stand. */
-const sorts = ['state', 'reference', 'text', 'word', 'date', 'switch', 'number', 'amount'] as const;
+const sorts = ['state', 'reference', 'text', 'word', 'date', 'amount', 'number', 'ratio', 'switch'] as const;
 type Sort = (typeof sorts)[number];
 
 /** So many columns of each at most. */
@@ -55,13 +56,20 @@ const mostOf: Readonly<Record<Sort, number>> = {
   date: 2,
   switch: 1,
   number: 2,
+  ratio: 1,
   amount: 3,
 };
 
-function sortOf({ kind, transitions, currency, format, maxLength = 0 }: FieldModel): Sort | undefined {
+/** A part of something: of a total one would know more. */
+const isRatio = ({ kind, shownIn, maximum, name }: FieldModel): boolean =>
+  kind === 'decimal' && (shownIn === 'percent' || maximum === 1 || /Ratio$/.test(name));
+
+function sortOf(field: FieldModel): Sort | undefined {
+  const { kind, currency, format, maxLength = 0 } = field;
+  if (isRatio(field)) return 'ratio';
   switch (kind) {
     case 'enum':
-      return transitions === undefined ? 'word' : 'state';
+      return isState(field) ? 'state' : 'word';
     case 'reference':
       return 'reference';
     case 'date':
@@ -85,6 +93,7 @@ const basis: Readonly<Record<Sort, number>> = {
   amount: 7,
   date: 6,
   number: 6,
+  ratio: 0,
   reference: 5,
   word: 5,
   text: 2,
@@ -112,13 +121,28 @@ const sumsUp = (fields: readonly FieldModel[], field: FieldModel): number =>
 const isInName = ({ shownAs }: GroupModel, { name }: FieldModel): boolean =>
   shownAs.some((part) => part.kind === 'value' && part.paths.some((path) => path.split('.')[0] === name));
 
+/** Whether the name of a record is this field and no more. */
+const isWholeName = ({ shownAs }: GroupModel, name: string): boolean =>
+  shownAs.length === 1 && shownAs[0]?.kind === 'value' && shownAs[0].paths.join() === name;
+
+/** Names of the fields that a list is asked for: those of its columns, and what their values are told with. */
+export function askedFields(group: GroupModel, keys: readonly string[]): readonly string[] {
+  const columns = group.fields.filter(({ name }) => keys.includes(name));
+  const paths = [
+    ...group.shownAs.flatMap((part) => (part.kind === 'value' ? part.paths : [])),
+    ...columns.flatMap(({ name, currency }) => (currency === undefined ? [name] : [name, currency])),
+  ];
+  const roots = new Set(paths.map((path) => path.split('.')[0] ?? path));
+  return group.fields.filter(({ name, shown }) => shown && roots.has(name)).map(({ name }) => name);
+}
+
 const placeOf = ({ name }: GroupModel): string => `columns.${name}`;
 
 /** All columns that there may be, in the order of the record, the name first. */
 export const allColumns = (group: GroupModel): readonly Column[] => {
   const given = kept<Choices>(placeOf(group))?.widths ?? {};
   const names: readonly Column[] = [
-    { field: undefined, key: nameKey, label: group.title, width: given[nameKey] ?? 280, isNumeric: false },
+    { field: undefined, key: nameKey, label: group.title, width: given[nameKey] ?? 260, isNumeric: false },
   ];
   return [
     ...names,
@@ -136,7 +160,8 @@ export const allColumns = (group: GroupModel): readonly Column[] => {
 export function shownKeys(group: GroupModel, asked: string | null): readonly string[] {
   const chosen = asked?.split(',') ?? kept<Choices>(placeOf(group))?.columns;
   const known = new Set(allColumns(group).map(({ key }) => key));
-  if (chosen !== undefined) return [nameKey, ...chosen.filter((key) => key !== nameKey && known.has(key))];
+  const told = chosen ?? group.shows?.filter((name) => !isWholeName(group, name));
+  if (told !== undefined) return [nameKey, ...told.filter((key) => key !== nameKey && known.has(key))];
   const ranked = group.fields
     .filter((field) => isShown(field) && !isInName(group, field))
     .flatMap((field, index) => {

@@ -1,4 +1,4 @@
-// A list to copy: as curl, as code for the typed client, as CSV.
+// A list to copy: as curl, as code for the typed client.
 
 import { base } from '../service/api.ts';
 import type { FilterModel, GroupModel } from '../service/model.ts';
@@ -22,13 +22,4 @@ export function asClientCode({ path, filters: known }: GroupModel, filters: URLS
 function literal(known: readonly FilterModel[], name: string, value: string): string {
   const kind = known.find((filter) => filter.name === name)?.kind;
   return kind === 'boolean' || kind === 'integer' || kind === 'decimal' ? value : JSON.stringify(value);
-}
-
-/** RFC 4180; what spreadsheets would take for a formula is a text. */
-export const asCsv = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => row.map(csvCell).join(',')).join('\r\n');
-
-function csvCell(text: string): string {
-  const safe = /^[=@\t\r]|^[+-](?![\d.,\s]*$)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,7 +2,7 @@
 import { filtersIn } from '../browser/router.ts';
 import { RecordWindow } from './record-window.ts';
 
-interface ListPlace {
+export interface ListPlace {
   top: number;
   active: number;
 }
@@ -20,9 +20,19 @@ const lists = new Map<string, RecordWindow>();
 /** So many lists are held. */
 const most = 8;
 
-/** The records of a list, as they were left. @param path Of the group. @param query With the console's own parameters. */
-export function recordsAt(path: string, query: URLSearchParams): RecordWindow {
+interface Asked {
+  /** Of the group. */
+  readonly path: string;
+  /** With the console's own parameters. */
+  readonly query: URLSearchParams;
+  /** Names of the fields that are shown. */
+  readonly fields: readonly string[];
+}
+
+/** The records of a list, as they were left. */
+export function recordsAt({ path, query, fields }: Asked): RecordWindow {
   const filters = filtersIn(query);
+  filters.set('fields', fields.join(','));
   const key = `${path}?${filters}`;
   const records = lists.get(key) ?? new RecordWindow(path, filters);
   // The last one used stands last.

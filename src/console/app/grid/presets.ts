@@ -30,5 +30,8 @@ export function presets(now = new Date()): readonly Preset[] {
     { label: 'This year', range: months(0, 11) },
     { label: 'Last year', range: months(-12, -1) },
     { label: 'Last 30 days', range: days(day - 29, day) },
+    { label: 'Next 30 days', range: days(day, day + 29) },
+    { label: 'Before today', range: { from: '', to: text(year, month, day - 1) } },
+    { label: 'From today on', range: { from: text(year, month, day), to: '' } },
   ];
 }

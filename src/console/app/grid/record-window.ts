@@ -1,7 +1,10 @@
 // The loaded part of a list: pages by cursor. Pages near the visible rows are held, of others only their cursors, so
 // that memory does not grow with the list.
 import { signal } from '@preact/signals';
-import { ApiProblem, list, pageSize, type Shown } from '../service/api.ts';
+import { ApiProblem, list, type Shown } from '../service/api.ts';
+
+/** So many rows are read at a time: what a screen shows, so that the first stand there soon. */
+export const pageSize = 40;
 
 interface PageOfRecords {
   /** Place of its first record in the list. */
@@ -14,7 +17,7 @@ interface PageOfRecords {
 }
 
 /** So many pages are held. */
-const held = 24;
+const held = 60;
 
 export class RecordWindow {
   readonly #path: string;
@@ -23,9 +26,13 @@ export class RecordWindow {
   readonly #loading = new Set<number>();
   readonly #ends = new AbortController();
   #isEnd = false;
+  #total: { readonly count: number; readonly isLeast: boolean } | undefined;
   /** Rises with every change. */
   readonly version = signal(0);
   readonly problem = signal<ApiProblem | undefined>(undefined);
+
+  /** Whether records have come or gone since, so that places have moved. */
+  readonly isStale = signal(false);
 
   /** @param path Of the group: `/clients`. */
   constructor(path: string, filters: URLSearchParams) {
@@ -41,8 +48,9 @@ export class RecordWindow {
   get isEnd(): boolean {
     return this.#isEnd;
   }
-  get isLoading(): boolean {
-    return this.#loading.size > 0;
+  /** How many there are in all, as counted when they were first asked for. */
+  get total(): { readonly count: number; readonly isLeast: boolean } | undefined {
+    return this.#total;
   }
 
   at(index: number): Shown | undefined {
@@ -64,6 +72,46 @@ export class RecordWindow {
     this.#letGo(first);
   }
 
+  /** Asks again for what one sees; what others have changed stands there then. */
+  async refresh(from: number, to: number): Promise<void> {
+    const [first, last] = [Math.max(this.#pageAt(from), 0), this.#pageAt(to)];
+    for (let index = first; index <= last && index < this.#pages.length; index += 1) {
+      const page = this.#pages[index];
+      if (page?.records === undefined) continue;
+      const found = await this.#read(index, { ...this.#cursorOf(index), limit: String(page.count) }, true);
+      if (found === undefined) return;
+      const isSame =
+        found.results.length === page.count &&
+        found.results[0]?.id === page.first &&
+        found.results.at(-1)?.id === page.last;
+      if (!isSame) {
+        this.isStale.value = true;
+        return;
+      }
+      if (JSON.stringify(found.results) === JSON.stringify(page.records)) continue;
+      page.records = found.results;
+      this.version.value += 1;
+    }
+  }
+
+  /** Reads all anew, from the first one. */
+  restart(): void {
+    this.#pages.length = 0;
+    this.#isEnd = false;
+    this.isStale.value = false;
+    this.problem.value = undefined;
+    void this.#next();
+  }
+
+  /** Takes over a record that has been written. */
+  put(record: Shown): void {
+    for (const page of this.#pages) {
+      const index = page.records?.findIndex(({ id }) => id === record.id) ?? -1;
+      if (page.records !== undefined && index >= 0) page.records = page.records.with(index, record);
+    }
+    this.version.value += 1;
+  }
+
   /** Ends what is under way. */
   stop(): void {
     this.#ends.abort();
@@ -78,9 +126,11 @@ export class RecordWindow {
     const index = this.#pages.length;
     const start = this.count;
     const last = this.#pages.at(-1)?.last;
-    const page = await this.#read(index, last === undefined ? {} : { startingAfter: last });
-    if (page === undefined) return;
-    const { results, hasMore } = page;
+    const page = await this.#read(index, last === undefined ? { count: 'true' } : { startingAfter: last });
+    // What was asked for before all was read anew is no matter any more.
+    if (page === undefined || index !== this.#pages.length) return;
+    const { results, hasMore, count, countIsLowerBound } = page;
+    if (count !== undefined) this.#total = { count, isLeast: countIsLowerBound === true };
     const [first, end] = [results.at(0)?.id, results.at(-1)?.id];
     if (first !== undefined && end !== undefined)
       this.#pages.push({ start, count: results.length, first, last: end, records: results });
@@ -91,16 +141,21 @@ export class RecordWindow {
   /** Reads a page again that was let go: the records before those of the page behind it. */
   async #reload(index: number): Promise<void> {
     const page = this.#pages[index];
-    const [before, behind] = [this.#pages[index - 1], this.#pages[index + 1]];
     if (page === undefined) return;
-    const cursor = behind !== undefined ? { endingBefore: behind.first } : before && { startingAfter: before.last };
-    const found = await this.#read(index, { ...cursor, limit: String(page.count) });
+    const found = await this.#read(index, { ...this.#cursorOf(index), limit: String(page.count) });
     if (found === undefined) return;
     page.records = found.results;
     this.version.value += 1;
   }
 
-  async #read(index: number, cursor: Readonly<Record<string, string>>) {
+  #cursorOf(index: number): Readonly<Record<string, string>> {
+    const [before, behind] = [this.#pages[index - 1], this.#pages[index + 1]];
+    if (before !== undefined) return { startingAfter: before.last };
+    return behind === undefined || index === 0 ? {} : { endingBefore: behind.first };
+  }
+
+  /** @param isQuiet Where nobody waits for it: what goes wrong is left for the next time. */
+  async #read(index: number, cursor: Readonly<Record<string, string>>, isQuiet = false) {
     if (this.#loading.has(index) || this.problem.value !== undefined) return undefined;
     this.#loading.add(index);
     const query = new URLSearchParams(this.#filters);
@@ -108,7 +163,7 @@ export class RecordWindow {
     try {
       return await list(this.#path, query, this.#ends.signal);
     } catch (error) {
-      if (this.#ends.signal.aborted) return undefined;
+      if (this.#ends.signal.aborted || isQuiet) return undefined;
       this.problem.value = error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
       return undefined;
     } finally {

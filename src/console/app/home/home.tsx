@@ -23,6 +23,7 @@ export function Home(): JSX.Element {
             key={area}
             area={area}
             members={members}
+            told={counts}
             onTold={(name, isEmpty) => setCounts((before) => ({ ...before, [name]: isEmpty }))}
           />
         ))}
@@ -41,15 +42,22 @@ const Offer = (): JSX.Element => (
 interface AreaProps {
   readonly area: string;
   readonly members: readonly GroupModel[];
+  /** Whether groups that have been asked for are empty. */
+  readonly told: Readonly<Record<string, boolean>>;
   readonly onTold: (name: string, isEmpty: boolean) => void;
 }
 
-function Area({ area, members, onTold }: AreaProps): JSX.Element {
+function Area({ area, members, told, onTold }: AreaProps): JSX.Element {
+  const choices = tilesOf(members);
+  // An empty group has nothing more to show in a second tile.
+  const shown = choices.filter(
+    ({ group }, index) => told[group.name] !== true || choices.findIndex((one) => one.group === group) === index,
+  );
   return (
     <section class="home-area" aria-label={area}>
       <h2>{area}</h2>
       <div class="tiles">
-        {tilesOf(members).map((choice) => (
+        {shown.map((choice) => (
           <LazyTile
             key={`${choice.group.name}.${choice.kind}`}
             choice={choice}

@@ -2,11 +2,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { groupAddress, newAddress, recordAddress } from '../browser/router.ts';
-import { can, type GroupModel } from '../service/model.ts';
+import { can, type FieldModel, type GroupModel } from '../service/model.ts';
 import { countText, dateText, labelOf, shownName } from '../values/format.ts';
 import { State } from '../values/value.tsx';
 import { monthText } from '../views/picture/days.ts';
-import { panelsOf } from '../views/picture/sums.ts';
 import { inUnit, measureText, sumText, unitOf } from '../views/picture/values.ts';
 import { daysOf, equalsFilter, firstMeasure, lanesOf, spansOf, stateOf } from '../views/shape/shapes.ts';
 import { lanesFrom } from '../views/timeline/lanes.ts';
@@ -28,12 +27,15 @@ type Content = (() => JSX.Element) | 'empty';
 
 const load: Readonly<Record<TileKind, (group: GroupModel) => Promise<Content>>> = {
   chart: async (group) => {
-    const data = await chartData(group);
-    return data === undefined ? newest(group) : () => <ChartTile group={group} data={data} />;
+    const measure = firstMeasure(group);
+    const data = measure && (await chartData(group, measure).catch(() => undefined));
+    return measure === undefined || data === undefined
+      ? newest(group)
+      : () => <ChartTile group={group} measure={measure} data={data} />;
   },
   states: async (group) => {
     const field = stateOf(group);
-    const counts = field && (await stateCounts(group, field));
+    const counts = field && (await stateCounts(group, field).catch(() => undefined));
     if (counts === undefined) return newest(group);
     return counts.every(({ count }) => count === 0) ? 'empty' : () => <StatesTile group={group} counts={counts} />;
   },
@@ -145,10 +147,13 @@ function Framed({ group, view, note, children }: FramedProps): JSX.Element {
   );
 }
 
-function ChartTile({ group, data }: { readonly group: GroupModel; readonly data: ChartData }): JSX.Element {
-  const measure = firstMeasure(group);
-  const { day, slots, slotOf, isByDay } = data;
-  const panels = panelsOf({ group, day, measure, split: undefined, slots, slotOf }, data.records);
+interface ChartTileProps {
+  readonly group: GroupModel;
+  readonly measure: FieldModel;
+  readonly data: ChartData;
+}
+
+function ChartTile({ group, measure, data: { slots, panels } }: ChartTileProps): JSX.Element {
   const sums = panels.map(({ unit, totals }) =>
     sumText(
       measure,
@@ -157,10 +162,10 @@ function ChartTile({ group, data }: { readonly group: GroupModel; readonly data:
     ),
   );
   const [first, last] = [slots[0] ?? '', slots.at(-1) ?? ''];
-  const period = isByDay ? `${dateText(first)} – ${dateText(last)}` : `${monthText(first)} – ${monthText(last)}`;
+  const period = `${monthText(first)} – ${monthText(last)}`;
   const [panel] = panels;
   return (
-    <Framed group={group} view="chart" note={`${measureText(measure)} by ${isByDay ? 'day' : 'month'}, ${period}`}>
+    <Framed group={group} view="chart" note={`${measureText(measure)} by month, ${period}`}>
       <p class="tile-sum number">{sums[0]}</p>
       {sums.length > 1 && <p class="tile-besides quiet number">besides {sums.slice(1).join(' · ')}</p>}
       {panel === undefined ? (
@@ -180,17 +185,14 @@ function StatesTile({ group, counts }: { readonly group: GroupModel; readonly co
   return (
     <Framed group={group} view="board" note={`By ${labelOf(field).toLowerCase()}`}>
       <ul class="tile-states">
-        {counts.map(({ state, count, isMore }) => (
+        {counts.map(({ state, count }) => (
           <li key={state}>
             <a href={groupAddress(group.path, new URLSearchParams({ [name]: state }))}>
               <State field={field} value={state} />
               <span class="tile-track">
                 <span class="tile-bar" style={{ width: `${(100 * count) / most}%` }} />
               </span>
-              <span class="number">
-                {countText(count)}
-                {isMore ? '+' : ''}
-              </span>
+              <span class="number">{countText(count)}</span>
             </a>
           </li>
         ))}

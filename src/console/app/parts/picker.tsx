@@ -17,12 +17,25 @@ export function searchFilter({ filters, shownAs }: GroupModel): string | undefin
   return (contains.find(({ path }) => names.includes(path)) ?? contains[0])?.name;
 }
 
+/** The parameters by which records are found by the whole of their name or number, where nothing finds a part of it. */
+export function wholeFilters({ filters, shownAs }: GroupModel): readonly string[] {
+  const names = shownAs.flatMap((part) => (part.kind === 'value' ? part.paths : []));
+  return filters
+    .filter(({ path, kind, comparison }) => kind === 'text' && names.includes(path) && /equals$/i.test(comparison))
+    .map(({ name }) => name);
+}
+
 const most = 50;
 const delayMs = 140;
 
 /** Records of a group by what is typed. */
 export async function findRecords(group: GroupModel, text: string, signal?: AbortSignal): Promise<readonly Choice[]> {
   const filter = searchFilter(group);
+  const [whole] = filter === undefined && text !== '' ? wholeFilters(group) : [];
+  if (whole !== undefined) {
+    const { results } = await list(group.path, new URLSearchParams({ [whole]: text, limit: String(most) }), signal);
+    if (results.length > 0) return results.map((record) => choiceOf(group.name, record));
+  }
   const query = new URLSearchParams({ limit: String(filter === undefined ? 100 : most) });
   if (filter !== undefined && text !== '') query.set(filter, text);
   const { results } = await list(group.path, query, signal);

@@ -1,12 +1,12 @@
 // Resolves a version conflict: the record as it is now beside what was typed, field by field.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { type Draft, draftOf, numeral, toJson } from '../controls/draft.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { labelOf } from '../values/format.ts';
 import { Value } from '../values/value.tsx';
-import { type Draft, draftOf, numeral, toJson } from './draft/draft.ts';
 
 interface ConflictProps {
   readonly group: GroupModel;

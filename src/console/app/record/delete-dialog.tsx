@@ -6,7 +6,7 @@ import { forgetLists } from '../grid/places.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
-import { ApiProblem, type DeleteTrial, remove, tryDelete } from '../service/api.ts';
+import { ApiProblem, type DeleteTrial, remove, tryDelete, type Users } from '../service/api.ts';
 import { type GroupModel, groups } from '../service/model.ts';
 import { countText } from '../values/format.ts';
 
@@ -40,6 +40,7 @@ export function DeleteDialog({ group, id, name, etag, onClose }: DeleteDialogPro
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
       {problem !== undefined && <ProblemNote problem={problem} />}
+      {problem !== undefined && problem.usedBy.length > 0 && <UsedBy group={group} id={id} users={problem.usedBy} />}
       {trial === undefined && problem === undefined && <p class="quiet">Looking at what goes with it …</p>}
       {trial !== undefined && problem === undefined && <Consequences group={group} trial={trial} />}
       <footer>
@@ -51,6 +52,33 @@ export function DeleteDialog({ group, id, name, etag, onClose }: DeleteDialogPro
         </button>
       </footer>
     </Dialog>
+  );
+}
+
+interface UsedByProps {
+  readonly group: GroupModel;
+  readonly id: string;
+  readonly users: readonly Users[];
+}
+
+/** What refers to the record, with the way there. */
+function UsedBy({ group, id, users }: UsedByProps): JSX.Element {
+  const referring = groups().referringTo(group.name);
+  return (
+    <>
+      <p>These refer to it:</p>
+      <ul class="counts">
+        {users.map(({ group: path, count, countIsLowerBound }) => {
+          const user = groups().at(path);
+          const filter = referring.find((one) => one.group === user)?.filter;
+          const words = `${countText(count)}${countIsLowerBound === true ? ' and more' : ''} ${(count === 1 ? user?.title : user?.plural)?.toLowerCase() ?? path}`;
+          const narrowed = filter && new URLSearchParams({ [filter.name]: id });
+          return (
+            <li key={path}>{user && narrowed ? <a href={groupAddress(user.path, narrowed)}>{words}</a> : words}</li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 

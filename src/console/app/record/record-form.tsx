@@ -1,13 +1,13 @@
 // The form of a record. Only changed fields are sent, with If-Match; leaving with unsaved changes asks first.
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, groupAddress, guardLeaving, recordAddress } from '../browser/router.ts';
+import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from '../controls/draft.ts';
 import { forgetLists } from '../grid/places.ts';
 import { say } from '../parts/say.tsx';
 import { ApiProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
 import { can, type GroupModel } from '../service/model.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from './draft/draft.ts';
 import { useJudgement } from './draft/use-judgement.ts';
 import { explaining, RecordContext } from './explain/explained.tsx';
 import { ExplainedHere } from './explain/explained-here.tsx';
@@ -110,6 +110,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     if (!isDirty && !isNew) setEditing(false);
   };
   useFormKeys(isEditing, { save, leave });
+  useFormFocus(form, isEditing, focused);
   const faults = isEditing ? standingFaults(problem, draft) : faultsByPlace([]);
   const context = useExplained(group, tagged?.record);
   return (
@@ -200,6 +201,18 @@ function useFormKeys(isEditing: boolean, keys: FormKeys): void {
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
+  }, [isEditing]);
+}
+
+/** The focus goes along: into the form as it opens, and back to what has opened it. */
+function useFormFocus(form: RefObject<HTMLFormElement | null>, isEditing: boolean, focused: string | undefined): void {
+  const was = useRef(false);
+  useEffect(() => {
+    if (isEditing && focused === undefined)
+      form.current?.querySelector<HTMLElement>('.written :is(input, select, textarea)')?.focus({ preventScroll: true });
+    if (!isEditing && was.current && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('[data-key="e"]')?.focus({ preventScroll: true });
+    was.current = isEditing;
   }, [isEditing]);
 }
 

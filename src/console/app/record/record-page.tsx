@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { groupAddress, query } from '../browser/router.ts';
+import { type Draft, draftOf, emptyDraft, toControl } from '../controls/draft.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ApiProblem, get, type Shown, type Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { shownName } from '../values/format.ts';
 import { noteName } from '../values/names.ts';
-import { type Draft, draftOf, emptyDraft, toControl } from './draft/draft.ts';
 import { ParametersForm, parametersIn } from './fields/parameters.tsx';
 import { RecordForm } from './record-form.tsx';
 import { Related } from './related.tsx';
@@ -95,6 +95,8 @@ function begun(group: GroupModel, given: URLSearchParams, like: Shown | undefine
     const text = given.get(field.key) ?? given.get(field.name);
     if (like !== undefined && field.name !== 'id') values[field.key] = withoutIds(copy[field.key]);
     if (text !== null) values[field.key] = begunWith(field, text);
+    const items = given.get(`_items.${field.key}`);
+    if (items !== null) values[field.key] = itemsNaming(field, items.split(','));
   }
   return values;
 }
@@ -103,6 +105,20 @@ function begun(group: GroupModel, given: URLSearchParams, like: Shown | undefine
 function begunWith(field: FieldModel, text: string): unknown {
   if (field.kind === 'boolean') return text === 'true';
   return field.kind === 'references' ? [text] : toControl(field, text);
+}
+
+/** An item for each of some records that it must name. @param told `id`, or `id:amount`. */
+function itemsNaming({ fields = [] }: FieldModel, told: readonly string[]): readonly Draft[] {
+  const reference = fields.find(({ kind, required }) => kind === 'reference' && required);
+  const amount = fields.find(({ currency, required }) => currency !== undefined && required);
+  return told.map((one) => {
+    const [id, due] = one.split(':');
+    return {
+      ...emptyDraft(fields),
+      ...(reference && { [reference.key]: id }),
+      ...(amount && due !== undefined && { [amount.key]: due }),
+    };
+  });
 }
 
 /** Items of a copy are new ones. */

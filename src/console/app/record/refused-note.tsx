@@ -1,9 +1,9 @@
 // What was refused of a record and why: each thing with the field that it is about, as a link where that can be written in.
 import type { JSX } from 'preact';
+import { controlAt, type Draft, faultsByPlace, placeLabel, withoutPlace } from '../controls/draft.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import type { ApiProblem } from '../service/api.ts';
 import type { GroupModel } from '../service/model.ts';
-import { controlAt, type Draft, faultsByPlace, placeLabel, withoutPlace } from './draft/draft.ts';
 import type { Judgement } from './draft/judge.ts';
 
 /** An answer that is not the one asked for, and what was sent. */

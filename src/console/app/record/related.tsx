@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { groupAddress, newAddress } from '../browser/router.ts';
-import { allColumns, shownKeys } from '../grid/columns.ts';
+import { allColumns, askedFields, shownKeys } from '../grid/columns.ts';
 import { Grid, ReadSoFar } from '../grid/grid.tsx';
 import { RecordWindow } from '../grid/record-window.ts';
 import { list } from '../service/api.ts';
@@ -103,7 +103,6 @@ async function whichAreFilled(tabs: readonly Tab[], id: string): Promise<Readonl
 
 function RelatedGrid({ tab: { group, filter, label }, id }: { readonly tab: Tab; readonly id: string }): JSX.Element {
   const narrowed = useMemo(() => new URLSearchParams({ [filter.name]: id }), [filter, id]);
-  const records = useMemo(() => new RecordWindow(group.path, narrowed), [group, narrowed]);
   const columns = useMemo(() => {
     const known = new Map(allColumns(group).map((column) => [column.key, column]));
     // What they have in common need not be said in each row.
@@ -111,6 +110,12 @@ function RelatedGrid({ tab: { group, filter, label }, id }: { readonly tab: Tab;
       .filter((key) => key !== filter.path)
       .flatMap((key) => known.get(key) ?? []);
   }, [group, filter]);
+  const records = useMemo(() => {
+    const asked = new URLSearchParams(narrowed);
+    const keys = columns.map(({ key }) => key);
+    asked.set('fields', askedFields(group, keys).join(','));
+    return new RecordWindow(group.path, asked);
+  }, [group, narrowed, columns]);
   useEffect(() => {
     records.want(0, 0);
     return () => records.stop();

@@ -7,6 +7,9 @@ export type Shown = Readonly<Record<string, unknown>> & { readonly id?: string }
 export interface ListPage {
   readonly results: readonly Shown[];
   readonly hasMore: boolean;
+  /** Where it was asked for: how many there are in all, and whether these are only those that were counted. */
+  readonly count?: number;
+  readonly countIsLowerBound?: true;
 }
 
 /** A record and its version. */
@@ -22,15 +25,33 @@ export interface DeleteTrial {
   readonly clears: Readonly<Record<string, number>>;
 }
 
+/** How many records of a group refer to one that cannot go. */
+export interface Users {
+  /** Path of the group without its slash. */
+  readonly group: string;
+  readonly count: number;
+  readonly countIsLowerBound?: true;
+}
+
+/** The body of an answer that is not the one asked for. */
+interface ProblemBody {
+  readonly message: string;
+  readonly errors?: readonly string[];
+  readonly usedBy?: readonly Users[];
+}
+
 /** The service did not do what was asked, or was not reached (status 0). */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly errors: readonly string[];
+  /** Of a record that is in use. */
+  readonly usedBy: readonly Users[];
 
-  constructor(status: number, message: string, errors: readonly string[] = []) {
+  constructor(status: number, message: string, { errors = [], usedBy = [] }: Partial<ProblemBody> = {}) {
     super(message);
     this.status = status;
     this.errors = errors;
+    this.usedBy = usedBy;
   }
 }
 
@@ -54,7 +75,7 @@ interface Answer {
 
 export const base = '/api';
 
-const isProblem = (body: unknown): body is { message: string; errors?: readonly string[] } =>
+const isProblem = (body: unknown): body is ProblemBody =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
 /** What stands between us and the service may answer with a page of its own. */
@@ -85,12 +106,10 @@ async function ask(path: string, asked: Asked = {}): Promise<Answer> {
   const found = jsonIn(await response.text());
   if (response.ok && (found !== undefined || response.status === 204))
     return { body: found, etag: response.headers.get('ETag') ?? undefined };
-  const { message, errors = [] } = isProblem(found)
-    ? found
-    : { message: `The service cannot be reached (${response.status}).` };
+  const problem = isProblem(found) ? found : { message: `The service cannot be reached (${response.status}).` };
   // A token that is revoked while somebody works.
-  if (response.status === 401 && asked.token === undefined) signOut(message);
-  throw new ApiProblem(response.status, message, errors);
+  if (response.status === 401 && asked.token === undefined) signOut(problem.message);
+  throw new ApiProblem(response.status, problem.message, problem);
 }
 
 const tagged = ({ body, etag }: Answer): Tagged => ({ record: body as Shown, etag });
@@ -129,6 +148,63 @@ export const tryDelete = async (path: string, id: string, ifMatch: string | unde
 export const remove = async (path: string, id: string, ifMatch: string | undefined): Promise<void> => {
   await ask(recordPath(path, id), { method: 'DELETE', ifMatch });
 };
+
+/** One of several things that are asked for at once. */
+export interface Operation {
+  readonly method: 'GET' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly ifMatch?: string;
+}
+
+export interface OperationResult {
+  readonly status: number;
+  readonly body: unknown;
+  readonly etag?: string;
+}
+
+/** So many operations are sent in one batch. */
+const portion = 100;
+
+interface BatchOptions {
+  /** Only told what would come of it. */
+  readonly isTrial?: boolean;
+  /** Told after each portion how many have been answered. */
+  readonly onProgress?: (count: number) => void;
+}
+
+/** Does operations, each by itself, in batches one after the other. @returns their results, in their order */
+export async function batch(operations: readonly Operation[], options: BatchOptions = {}): Promise<OperationResult[]> {
+  const results: OperationResult[] = [];
+  for (let from = 0; from < operations.length; from += portion) {
+    const body = JSON.stringify({ operations: operations.slice(from, from + portion), atomic: false });
+    const answer = await ask('/batch', { method: 'POST', body, ...(options.isTrial === true && { isTrial: true }) });
+    results.push(...(answer.body as { results: OperationResult[] }).results);
+    options.onProgress?.(results.length);
+  }
+  return results;
+}
+
+export const problemOf = ({ status, body }: OperationResult): ApiProblem | undefined =>
+  status < 400
+    ? undefined
+    : new ApiProblem(status, isProblem(body) ? body.message : String(status), isProblem(body) ? body : {});
+
+/** What records of a list come to: a row for each value of what they are grouped by. */
+export interface SummaryRow {
+  readonly by: Readonly<Record<string, unknown>>;
+  readonly count: number;
+  readonly sum?: Readonly<Record<string, number>>;
+  readonly max?: Readonly<Record<string, unknown>>;
+}
+
+interface Summary {
+  readonly results: readonly SummaryRow[];
+  readonly hasMore: boolean;
+}
+
+export const summary = async (path: string, query: URLSearchParams, signal?: AbortSignal): Promise<Summary> =>
+  (await ask(`/summary${path}`, { query, signal })).body as Summary;
 
 /** Where a value comes from: what formulas say of it, and the records behind it. */
 export const explain = async (path: string, { id, field, depth }: { id: string; field: string; depth: number }) =>

@@ -14,9 +14,9 @@ import type {
   NeedModel,
   WireTree,
 } from '../../../conditions.ts';
+import { type Draft, draftOf, numeral } from '../../controls/draft.ts';
 import { get } from '../../service/api.ts';
 import { type FieldModel, type GroupModel, groups } from '../../service/model.ts';
-import { type Draft, draftOf, numeral } from './draft.ts';
 
 /** A tree as the evaluation takes it: references lead to a shape that knows its group, formulas to their tree. */
 function revived(value: unknown): unknown {

@@ -1,8 +1,8 @@
 // Hook: the failed conditions of a draft, checked at every change.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { GroupConditions } from '../../../conditions.ts';
+import type { Draft } from '../../controls/draft.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import type { Draft } from './draft.ts';
 import type { Judgement } from './judge.ts';
 
 interface Written {

@@ -3,14 +3,14 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { areMeaningsShown } from '../../browser/layout.ts';
+import { Control } from '../../controls/control.tsx';
+import { type Draft, isWritable, withoutPlace } from '../../controls/draft.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { isNumeric, isUnset, labelOf, peopleText } from '../../values/format.ts';
 import { Value } from '../../values/value.tsx';
-import { type Draft, isWritable, withoutPlace } from '../draft/draft.ts';
 import type { Judgement } from '../draft/judge.ts';
 import { Explained } from '../explain/explained.tsx';
-import { Control } from './control.tsx';
 import { Items, ItemsControl, Needed, ObjectControl } from './items.tsx';
 
 export interface FieldsProps {

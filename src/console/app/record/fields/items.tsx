@@ -1,11 +1,11 @@
 // An owned list as an editable table; a nested list is a cell of its row.
 import type { JSX } from 'preact';
+import { Control } from '../../controls/control.tsx';
+import { type Draft, emptyDraft, withoutPlace } from '../../controls/draft.ts';
 import type { FieldModel } from '../../service/model.ts';
 import { labelOf, peopleText } from '../../values/format.ts';
 import { Value } from '../../values/value.tsx';
-import { type Draft, emptyDraft, withoutPlace } from '../draft/draft.ts';
 import { Explained } from '../explain/explained.tsx';
-import { Control } from './control.tsx';
 
 interface ItemsProps {
   readonly field: FieldModel;
@@ -100,7 +100,8 @@ export function ItemsControl(props: ItemsControlProps): JSX.Element {
   const { field, value, onChange, place, isNew } = props;
   const items = Array.isArray(value) ? (value as readonly Draft[]) : [];
   const columns = (field.fields ?? []).filter(
-    (inner) => (isNew ? inner.onCreate : inner.onCreate || inner.onUpdate) && inner.name !== 'id',
+    (inner) =>
+      (isNew ? inner.onCreate : inner.onCreate || inner.onUpdate) && !(inner.name === 'id' && inner.kind === 'uuid'),
   );
   const put = (index: number, key: string, next: unknown): void =>
     onChange(items.map((item, at) => (at === index ? { ...item, [key]: next } : item)));

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { query, setQuery } from '../../browser/router.ts';
+import { Control } from '../../controls/control.tsx';
+import { toControl } from '../../controls/draft.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { labelOf, peopleText } from '../../values/format.ts';
-import { toControl } from '../draft/draft.ts';
-import { Control } from './control.tsx';
 
 const parametersOf = ({ fields }: GroupModel): readonly FieldModel[] =>
   fields.filter(({ isParameter }) => isParameter === true);

@@ -2,8 +2,10 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { groupAddress } from '../../browser/router.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { FieldModel } from '../../service/model.ts';
 import { labelOf } from '../../values/format.ts';
+import { useSums } from '../picture/asked-sums.ts';
 import { choose } from '../picture/choice.ts';
 import { monthAfter, monthOf, shortMonthYear, today } from '../picture/days.ts';
 import { Bar, MeasureSelect, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
@@ -27,10 +29,35 @@ interface ChartProps {
   readonly filters: URLSearchParams;
 }
 
+/** What the service can add up is asked for as sums; else the records are read. */
 function Chart({ asked, filters }: ChartProps): JSX.Element {
-  const { group, measure, split, months, isRunning } = asked;
-  const holder = useRef<HTMLDivElement>(null);
-  const width = useWidth(holder);
+  const { months } = asked;
+  const whole = narrowed(asked, filters, [0, months.length - 1]);
+  const parts = months.flatMap((_, index) => narrowed(asked, filters, [index, index]) ?? []);
+  const sums = useSums(asked, whole ?? filters, parts);
+  if (sums.state === 'refused') return <ReadChart asked={asked} filters={filters} />;
+  if (sums.state === 'failed') return <ProblemNote problem={sums.problem} />;
+  return (
+    <ChartFrame
+      asked={asked}
+      filters={filters}
+      panels={sums.state === 'known' ? sums.panels : []}
+      isComplete={sums.state === 'known'}
+      isWhole={() => true}
+      note={(save) => (
+        <div class="picture-note">
+          <p class="quiet" role="status">
+            {sums.state === 'known' ? sums.words : 'Adding up …'}
+          </p>
+          {save}
+        </div>
+      )}
+    />
+  );
+}
+
+function ReadChart({ asked, filters }: ChartProps): JSX.Element {
+  const { group, months } = asked;
   const reading = useReading(group.path, queriesOf(asked, filters));
   const isByMonth = narrowed(asked, filters, [0, 0]) !== undefined;
   // The latest month was asked for first.
@@ -38,7 +65,39 @@ function Chart({ asked, filters }: ChartProps): JSX.Element {
   const records = isByMonth
     ? months.flatMap((_, index) => (isWhole(index) ? reading.part(months.length - 1 - index).records : []))
     : reading.records();
-  const found = panelsOf(asked, records);
+  return (
+    <ChartFrame
+      asked={asked}
+      filters={filters}
+      panels={panelsOf(asked, records)}
+      isComplete={reading.isWhole}
+      isWhole={isWhole}
+      note={(save) => (
+        <ReadNote
+          group={group}
+          reading={reading}
+          cut={isByMonth ? 'Months that are not whole are left out.' : 'Only the newest are in the picture.'}
+        >
+          {save}
+        </ReadNote>
+      )}
+    />
+  );
+}
+
+interface ChartFrameProps extends ChartProps {
+  readonly panels: readonly Panel[];
+  /** Whether nothing is still to come. */
+  readonly isComplete: boolean;
+  readonly isWhole: (index: number) => boolean;
+  /** What it was made of. @param save Stands at the other end of the line. */
+  readonly note: (save: JSX.Element) => JSX.Element;
+}
+
+function ChartFrame({ asked, filters, panels: found, isComplete, isWhole, note }: ChartFrameProps): JSX.Element {
+  const { group, measure, split, months, isRunning } = asked;
+  const holder = useRef<HTMLDivElement>(null);
+  const width = useWidth(holder);
   const panels = isRunning ? found.map(addedUp) : found;
   const linkOf = (index: number, series?: Series): string | undefined => {
     const query = narrowed(asked, filters, [isRunning ? 0 : index, index]);
@@ -54,13 +113,7 @@ function Chart({ asked, filters }: ChartProps): JSX.Element {
   return (
     <div class="picture chart">
       <Choices asked={asked} period={period} />
-      <ReadNote
-        group={group}
-        reading={reading}
-        cut={isByMonth ? 'Months that are not whole are left out.' : 'Only the newest are in the picture.'}
-      >
-        <SaveImage of={holder} name={`${group.path.slice(1)}-chart`} title={[title, subtitleOf(asked, period)]} />
-      </ReadNote>
+      {note(<SaveImage of={holder} name={`${group.path.slice(1)}-chart`} title={[title, subtitleOf(asked, period)]} />)}
       <div class="drawings" ref={holder}>
         {panels.map((panel) => (
           <PanelView
@@ -75,7 +128,7 @@ function Chart({ asked, filters }: ChartProps): JSX.Element {
           />
         ))}
       </div>
-      {panels.length === 0 && reading.isWhole && <p class="picture-none">Nothing in {period}.</p>}
+      {panels.length === 0 && isComplete && <p class="picture-none">Nothing in {period}.</p>}
       {panels.map((panel) => (
         <Numbers key={panel.unit} panel={panel} asked={asked} isWhole={isWhole} linkOf={linkOf} title={title} />
       ))}

@@ -38,28 +38,45 @@ interface Sums {
   readonly adders: Map<string, Adder>;
 }
 
-const all: Key = { id: '', text: 'All' };
+export const all: Key = { id: '', text: 'All' };
 
-/** Panels with the largest sums first; none where no record has the number. */
+/** What is added up: one record's number, or what the service has added up already. */
+export interface Entry {
+  readonly unit: string;
+  readonly slot: string;
+  readonly key: Key;
+  /** In the unit of the picture: times in hours. */
+  readonly value: number;
+}
+
+/** Panels of records with the largest sums first; none where no record has the number. */
 export function panelsOf(question: Question, records: readonly Shown[]): readonly Panel[] {
-  const { group, day, measure, split, slots, slotOf } = question;
-  const seen = new Set(slots);
+  const { group, day, measure, split, slotOf } = question;
+  return panelsFrom(
+    question,
+    records.flatMap((record): Entry[] => {
+      const [on, value] = [record[day.name], measure === undefined ? 1 : record[measure.name]];
+      if (typeof on !== 'string' || typeof value !== 'number') return [];
+      const unit = measure === undefined ? '' : unitOf(group, measure, record);
+      // Its currency is being asked for.
+      if (unit === undefined) return [];
+      const key = split === undefined ? all : keyOf(split, record);
+      return [{ unit, slot: slotOf(on), key, value: measure === undefined ? value : inUnit(measure, value) }];
+    }),
+  );
+}
+
+/** Panels of what is added up, with the largest sums first. */
+export function panelsFrom(question: Question, entries: readonly Entry[]): readonly Panel[] {
+  const seen = new Set(question.slots);
   const units = new Map<string, Map<string, Sums>>();
-  for (const record of records) {
-    const [on, value] = [record[day.name], measure === undefined ? 1 : record[measure.name]];
-    if (typeof on !== 'string' || typeof value !== 'number') continue;
-    const slot = slotOf(on);
+  for (const { unit, slot, key, value } of entries) {
     if (!seen.has(slot)) continue;
-    const unit = measure === undefined ? '' : unitOf(group, measure, record);
-    // Its currency is being asked for.
-    if (unit === undefined) continue;
-    const key = split === undefined ? all : keyOf(split, record);
     const sums = units.get(unit) ?? new Map<string, Sums>();
     units.set(unit, sums);
     const own = sums.get(key.id) ?? { key, adders: new Map<string, Adder>() };
     sums.set(key.id, own);
-    const adder = own.adders.get(slot) ?? new Adder();
-    own.adders.set(slot, adder.add(measure === undefined ? value : inUnit(measure, value)));
+    own.adders.set(slot, (own.adders.get(slot) ?? new Adder()).add(value));
   }
   return [...units]
     .map(([unit, sums]) => panelOf(unit, [...sums.values()], question))

@@ -14,7 +14,7 @@ export interface Key {
 
 const noKey: Key = { id: '', text: 'None' };
 
-export function keyOf(field: FieldModel, record: Shown): Key {
+export function keyOf(field: FieldModel, record: Readonly<Record<string, unknown>>): Key {
   const value = record[field.name];
   if (isUnset(value)) return noKey;
   if (typeof value === 'object' && value !== null && 'id' in value) {
@@ -66,11 +66,12 @@ function currencyAt({ path, name }: GroupModel, id: string, rest: string): strin
 /** Names that say a unit of time, with how many of it are an hour. */
 const times: Readonly<Record<string, number>> = { minutes: 60, hours: 1 };
 
-/** A field whose name is a unit of time is one. */
-const isTime = ({ name }: FieldModel): boolean => times[name] !== undefined;
+/** A field that counts minutes, or whose name is a unit of time. */
+const isTime = ({ name, shownIn }: FieldModel): boolean => shownIn === 'hours' || times[name] !== undefined;
 
 /** A number as pictures add it up: times in hours. */
-export const inUnit = ({ name }: FieldModel, value: number): number => value / (times[name] ?? 1);
+export const inUnit = ({ name, shownIn }: FieldModel, value: number): number =>
+  value / (shownIn === 'hours' ? 60 : (times[name] ?? 1));
 
 /** Hours and minutes. */
 function clock(hours: number): string {

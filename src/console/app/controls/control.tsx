@@ -1,8 +1,8 @@
 // The form control of a field, by kind. A kind without one is edited as JSON.
 import type { JSX } from 'preact';
-import { Picker } from '../../parts/picker.tsx';
-import { wordsOf } from '../../values/format.ts';
-import { choiceTarget } from '../../values/value.tsx';
+import { Picker } from '../parts/picker.tsx';
+import { wordsOf } from '../values/format.ts';
+import { choiceTarget } from '../values/value.tsx';
 import type { ControlProps } from './control-props.ts';
 import { References, Texts } from './many.tsx';
 

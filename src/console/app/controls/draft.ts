@@ -1,9 +1,9 @@
 // A draft of a record, as form controls hold it. An update sends only changed fields, a create only filled ones, so
 // that defaults apply.
-import type { Shown } from '../../service/api.ts';
-import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { labelOf, peopleText, wordsOf } from '../../values/format.ts';
-import { meantText, typedText } from '../../values/shown-in.ts';
+import type { Shown } from '../service/api.ts';
+import type { FieldModel, GroupModel } from '../service/model.ts';
+import { labelOf, peopleText, wordsOf } from '../values/format.ts';
+import { meantText, typedText } from '../values/shown-in.ts';
 
 /** Texts of numbers are kept as they are typed. */
 export type Draft = Readonly<Record<string, unknown>>;

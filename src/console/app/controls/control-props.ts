@@ -1,5 +1,5 @@
 // Props of all field controls.
-import type { FieldModel } from '../../service/model.ts';
+import type { FieldModel } from '../service/model.ts';
 
 export interface ControlProps {
   readonly field: FieldModel;

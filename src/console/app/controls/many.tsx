@@ -1,8 +1,8 @@
 // Controls of multi-valued fields: ordered references, or plain values.
 import type { JSX } from 'preact';
-import { Picker } from '../../parts/picker.tsx';
-import { wordsOf } from '../../values/format.ts';
-import { nameOf } from '../../values/names.ts';
+import { Picker } from '../parts/picker.tsx';
+import { wordsOf } from '../values/format.ts';
+import { nameOf } from '../values/names.ts';
 import type { ControlProps } from './control-props.ts';
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -1,0 +1,79 @@
+// Records as CSV for programs: ids, names of fields and values as the API has them.
+import { say } from '../parts/say.tsx';
+import { list, type Shown } from '../service/api.ts';
+import type { GroupModel } from '../service/model.ts';
+import { countText } from '../values/format.ts';
+import { askedFields, type Column } from './columns.ts';
+
+/** Fields of a reference: its id, and the name for people. */
+const isReference = (value: unknown): value is { readonly id: string; readonly name?: string } =>
+  typeof value === 'object' && value !== null && 'id' in value;
+
+/** A line of names, then one for each record: the id first, a reference as two columns. */
+export function csvOf(columns: readonly Column[], records: readonly Shown[]): string {
+  const fields = columns.flatMap(({ field }) => field ?? []);
+  const head = [
+    'id',
+    ...fields.flatMap(({ name, kind }) => (kind === 'reference' ? [`${name}.id`, `${name}.name`] : [name])),
+  ];
+  const rows = records.map((record) => [
+    String(record.id ?? ''),
+    ...fields.flatMap(({ name, kind }) => {
+      const value = record[name];
+      if (kind !== 'reference') return [plain(value)];
+      return isReference(value) ? [value.id, value.name ?? ''] : [plain(value), ''];
+    }),
+  ]);
+  return [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n');
+}
+
+function plain(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((one) => (isReference(one) ? one.id : plain(one))).join('; ');
+  if (isReference(value)) return value.id;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** RFC 4180; what spreadsheets would take for a formula is a text. */
+function csvCell(text: string): string {
+  const safe = /^[=@\t\r]|^[+-](?![\d.,\s]*$)/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const page = 100;
+
+/** Reads all records that the filters leave, with these columns alone, and saves them as a file. */
+export async function saveAllAsCsv(
+  group: GroupModel,
+  columns: readonly Column[],
+  filters: URLSearchParams,
+): Promise<void> {
+  const records: Shown[] = [];
+  const query = new URLSearchParams(filters);
+  query.set(
+    'fields',
+    askedFields(
+      group,
+      columns.map(({ key }) => key),
+    ).join(','),
+  );
+  query.set('limit', String(page));
+  try {
+    for (let hasMore = true; hasMore; ) {
+      const found = await list(group.path, query);
+      records.push(...found.results);
+      ({ hasMore } = found);
+      query.set('startingAfter', String(records.at(-1)?.id));
+      if (hasMore) say(`${countText(records.length)} read …`);
+    }
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return;
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob(['\ufeff', csvOf(columns, records)], { type: 'text/csv' }));
+  link.download = `${group.path.slice(1)}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+  say(`${countText(records.length)} saved`);
+}
