@@ -37,7 +37,7 @@ export function runBeside(ctx: HttpContext, beside: Beside): Promise<void> | und
 
 async function runRead(ctx: HttpContext, what: keyof typeof paths, answer: Service['explain']): Promise<void> {
   const asked = askedBeside(ctx, what);
-  if (asked !== undefined) sendOutcome(ctx, await inTime(ctx, answer(asked)), {});
+  if (asked !== undefined) await sendOutcome(ctx, await inTime(ctx, answer(asked)), {});
 }
 
 /** @returns undefined where the methods are asked for, which is answered then */

@@ -41,7 +41,8 @@ export async function runEndpoint(ctx: HttpContext, { service, endpoint, id, bod
   const asked = { caller, query, target, options, readBody: body, deadline, ...originOf(ctx) };
   const work = service.answer({ ...asked, endpoint, id });
   const outcome = await inTime(ctx, work);
-  sendOutcome(ctx, outcome, options);
+  const sent = sendOutcome(ctx, outcome, options);
+  if (sent !== undefined) await sent;
 }
 
 /** By which request a write comes. */
@@ -78,7 +79,7 @@ export async function runBatch(
   const work = service.answerBatch({ caller, target, options, readBody: body, deadline, count, ...originOf(ctx) });
   const outcome = await inTime(ctx, work);
   if (outcome.failure !== undefined) logFailure(logger, ctx, outcome.failure.error);
-  sendOutcome(ctx, outcome, options);
+  await sendOutcome(ctx, outcome, options);
 }
 
 /** Work that is over its time gives up where that is sure. Where nothing is heard of it for so long after that, nobody knows. */

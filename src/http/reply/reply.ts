@@ -5,6 +5,7 @@ import type { Outcome } from '../../request/intent.ts';
 import { hasTag } from '../../values/entity-tag.ts';
 import type { HttpContext } from '../request/context.ts';
 import type { HeaderOptions } from '../request/header-options.ts';
+import { packed } from './compress.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -15,12 +16,17 @@ export function sendJson(ctx: HttpContext, status: number, body: Buffer | string
   ctx.body = body;
 }
 
-/** Answers with what an endpoint gave; nothing is 204, and what the caller has already is 304. */
+/**
+ * Answers with what an endpoint gave; nothing is 204, and what the caller has already is 304. What has a tag is sent as it is:
+ * a strong tag is of these bytes, and callers compare it (RFC 9110 section 8.8.3). All else is packed for who can unpack it:
+ * records and errors, in which no secret stands, and that nobody keeps.
+ * @returns what is to be waited for, if anything
+ */
 export function sendOutcome(
   ctx: HttpContext,
   outcome: Outcome,
   { ifNoneMatch, isTrial, isMinimal }: HeaderOptions,
-): void {
+): Promise<void> | undefined {
   const { etag } = outcome;
   if (etag !== undefined) ctx.res.setHeader('ETag', etag);
   if (outcome.isReplayed === true) ctx.res.setHeader('Idempotent-Replayed', 'true');
@@ -31,7 +37,20 @@ export function sendOutcome(
   }
   if (etag !== undefined && ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) ctx.status = 304;
   else if (outcome.body === undefined) ctx.status = outcome.status;
-  else sendJson(ctx, outcome.status, outcome.body);
+  else {
+    sendJson(ctx, outcome.status, outcome.body);
+    if (etag === undefined && ctx.method !== 'HEAD') return sendPacked(ctx, outcome.body);
+  }
+  return undefined;
+}
+
+function sendPacked({ req, res, response }: HttpContext, body: Buffer | string): Promise<void> | undefined {
+  const answer = packed(req.headers['accept-encoding'], body);
+  return answer?.body.then((bytes) => {
+    res.setHeader('Content-Encoding', answer.coding);
+    res.appendHeader('Vary', 'Accept-Encoding');
+    response.body = bytes;
+  });
 }
 
 /** Answers with a failure; its headers (Allow, WWW-Authenticate …) are part of it. */

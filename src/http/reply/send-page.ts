@@ -1,6 +1,7 @@
 // Sends pages and their files, with a strict Content-Security-Policy.
 import type { HttpContext } from '../request/context.ts';
 import type { Page } from '../request/service.ts';
+import { weightOf } from './compress.ts';
 
 /** Scripts, styles and requests of our own alone, nothing written into the document; `data:` for arrows in style sheets. */
 const policy = [
@@ -21,7 +22,7 @@ const permissions =
 /** Answers with a page, packed for those who can unpack, or 304. Pages are asked for each time, their files once. */
 export function sendPage(ctx: HttpContext, page: Page): void {
   const { req, res } = ctx;
-  const packed = acceptsGzip(req.headers['accept-encoding']) ? page.gzip : undefined;
+  const packed = weightOf(req.headers['accept-encoding'] ?? '', 'gzip') > 0 ? page.gzip : undefined;
   // A packed body is another representation, and a strong tag is of one (RFC 9110 section 8.8.3).
   const etag = packed === undefined ? page.etag : page.etag.replace(/"$/, '-gzip"');
   res.setHeader('ETag', etag);
@@ -40,15 +41,6 @@ export function sendPage(ctx: HttpContext, page: Page): void {
   if (packed !== undefined) res.setHeader('Content-Encoding', 'gzip');
   ctx.status = 200;
   ctx.body = packed ?? page.body;
-}
-
-/** RFC 9110 section 12.5.3, as browsers and tools write it; what is unclear is answered unpacked. */
-const acceptsGzip = (header = ''): boolean => header.split(',').some((coding) => weightOfGzip(coding.trim()) > 0);
-
-/** The weight is read as a number: an expression that looks for a digit above 0 is quadratic for runs of digits. */
-function weightOfGzip(coding: string): number {
-  const [, weight = '1'] = /^gzip(?:\s*;\s*q=(1(?:\.0*)?|0(?:\.\d*)?))?$/i.exec(coding) ?? ['', '0'];
-  return Number(weight);
 }
 
 /** RFC 9110 section 13.1.2: a list of tags, compared weakly. */
