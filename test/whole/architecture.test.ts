@@ -230,6 +230,7 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/pages': ['site', 'words', 'parts', 'views'],
   'src/commands': ['output', 'descriptors', 'explain', 'database', 'data', 'service', 'completion'],
   'src/console/app': ['service', 'browser', 'values', 'parts', 'controls', 'grid', 'views', 'record', 'home', 'frame'],
+  'src/console/app/grid': ['list', 'columns', 'rows', 'filters', 'many'],
   'src/console/app/views': ['shape', 'picture', 'board', 'calendar', 'chart', 'timeline'],
   'src/console/app/record': ['draft', 'explain', 'fields'],
   'src/demo': ['plan', 'data', 'areas'],

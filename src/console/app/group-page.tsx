@@ -2,10 +2,11 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { filtersIn, newAddress, query, setQuery } from './browser/router.ts';
-import { ColumnMenu } from './grid/column-menu.tsx';
-import { Filters } from './grid/filters.tsx';
+import { ColumnMenu } from './grid/columns/column-menu.tsx';
+import { Filters } from './grid/filters/filters.tsx';
 import { ReadSoFar } from './grid/grid.tsx';
 import { GridView, useRecords } from './grid/grid-view.tsx';
+import { ViewsMenu } from './grid/views-menu.tsx';
 import { can, type GroupModel, groups } from './service/model.ts';
 import type { ViewProps } from './views/shape/view-props.ts';
 import { type View, viewsOf } from './views/views.ts';
@@ -34,6 +35,7 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
         </div>
         <div class="actions">
           <ViewTabs views={views} current={view} />
+          <ViewsMenu key={group.name} group={group} />
           {view === undefined && (
             <ColumnMenu group={group} records={records} onChange={() => setChoice((before) => before + 1)} />
           )}

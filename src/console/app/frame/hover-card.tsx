@@ -1,7 +1,7 @@
 // A card with the record behind a link, on hover or keyboard focus: the fields of its grid.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { allColumns, nameKey, shownKeys } from '../grid/columns.ts';
+import { allColumns, nameKey, shownKeys } from '../grid/columns/columns.ts';
 import { get, type Shown } from '../service/api.ts';
 import { type GroupModel, groups } from '../service/model.ts';
 import { isUnset, shownName } from '../values/format.ts';

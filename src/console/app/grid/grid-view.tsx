@@ -6,12 +6,12 @@ import { query } from '../browser/router.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import type { GroupModel } from '../service/model.ts';
-import { allColumns, askedFields, type Column, shownKeys } from './columns.ts';
+import { allColumns, askedFields, type Column, shownKeys } from './columns/columns.ts';
 import { Grid } from './grid.tsx';
+import { forgetLists, recordsAt } from './list/places.ts';
+import type { RecordWindow } from './list/record-window.ts';
+import { Selection } from './list/selection.ts';
 import { ChosenBar } from './many/chosen-bar.tsx';
-import { forgetLists, recordsAt } from './places.ts';
-import type { RecordWindow } from './record-window.ts';
-import { Selection } from './selection.ts';
 
 /**
  * The columns of the address, and the records that it asks for.

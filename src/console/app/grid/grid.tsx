@@ -5,15 +5,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useNarrow } from '../parts/narrow.ts';
 import type { GroupModel } from '../service/model.ts';
 import { countText } from '../values/format.ts';
-import { type Column, keepWidth, leastWidth } from './columns.ts';
-import { earlyMoves, useGridFocus } from './early-keys.ts';
-import { Head } from './head.tsx';
-import { placeIn } from './places.ts';
-import type { RecordWindow } from './record-window.ts';
-import { Row } from './row.tsx';
-import { useRowKeys } from './row-keys.ts';
-import type { Selection } from './selection.ts';
-import { usePrinting, useRefreshing } from './watching.ts';
+import { type Column, keepWidth, leastWidth } from './columns/columns.ts';
+import { Head } from './columns/head.tsx';
+import { placeIn } from './list/places.ts';
+import type { RecordWindow } from './list/record-window.ts';
+import type { Selection } from './list/selection.ts';
+import { usePrinting, useRefreshing } from './list/watching.ts';
+import { earlyMoves, useGridFocus } from './rows/early-keys.ts';
+import { Row } from './rows/row.tsx';
+import { useRowKeys } from './rows/row-keys.ts';
 
 interface GridProps {
   readonly group: GroupModel;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go, groupAddress } from '../browser/router.ts';
-import { forgetLists } from '../grid/places.ts';
+import { forgetLists } from '../grid/list/places.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';

@@ -3,7 +3,7 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, groupAddress, guardLeaving, recordAddress } from '../browser/router.ts';
 import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from '../controls/draft.ts';
-import { forgetLists } from '../grid/places.ts';
+import { forgetLists } from '../grid/list/places.ts';
 import { say } from '../parts/say.tsx';
 import { ApiProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
 import { can, type GroupModel } from '../service/model.ts';

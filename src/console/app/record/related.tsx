@@ -2,9 +2,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { groupAddress, newAddress } from '../browser/router.ts';
-import { allColumns, askedFields, shownKeys } from '../grid/columns.ts';
+import { allColumns, askedFields, shownKeys } from '../grid/columns/columns.ts';
 import { Grid, ReadSoFar } from '../grid/grid.tsx';
-import { RecordWindow } from '../grid/record-window.ts';
+import { RecordWindow } from '../grid/list/record-window.ts';
 import { list } from '../service/api.ts';
 import { can, type FilterModel, type GroupModel, groups } from '../service/model.ts';
 import { wordsOf } from '../values/format.ts';

@@ -2,7 +2,7 @@
 // add a row, and a module whose `default` is a component that takes `ViewProps`.
 import type { ComponentType } from 'preact';
 import type { GroupModel } from '../service/model.ts';
-import { calendarDay, daysOf, spansOf, stateOf } from './shape/shapes.ts';
+import { calendarDay, daysOf, spansOf, stageOf, stateOf } from './shape/shapes.ts';
 import type { ViewProps } from './shape/view-props.ts';
 
 export interface View {
@@ -19,7 +19,7 @@ const views: readonly View[] = [
   {
     key: 'board',
     title: 'Board',
-    fits: (group) => stateOf(group) !== undefined,
+    fits: (group) => (stateOf(group) ?? stageOf(group)) !== undefined,
     load: () => import('./board/board.tsx'),
   },
   {

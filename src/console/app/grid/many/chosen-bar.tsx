@@ -7,10 +7,10 @@ import { say } from '../../parts/say.tsx';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../../service/model.ts';
 import { amountText, countText, currencyOf, labelOf, plainText } from '../../values/format.ts';
-import { askedFields, type Column } from '../columns.ts';
-import { csvOf } from '../csv.ts';
-import type { RecordWindow } from '../record-window.ts';
-import { allMatching, mostChosen, type Selection } from '../selection.ts';
+import { askedFields, type Column } from '../columns/columns.ts';
+import { csvOf } from '../columns/csv.ts';
+import type { RecordWindow } from '../list/record-window.ts';
+import { allMatching, mostChosen, type Selection } from '../list/selection.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { DeleteManyDialog } from './delete-many-dialog.tsx';
 

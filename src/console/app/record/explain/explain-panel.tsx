@@ -14,6 +14,7 @@ import {
   labelOf,
   momentText,
   numberText,
+  peopleText,
   wordsOf,
 } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
@@ -114,13 +115,13 @@ function Explaining({ asked, depth }: { readonly asked: Asked; readonly depth: n
   const field = fieldAt(asked.group, asked.path);
   return (
     <div class="explaining">
-      {depth === 1 && <p class="quiet">{description}</p>}
+      {depth === 1 && <p class="quiet">{peopleText(description)}</p>}
       {told.map(({ role, formulas, taken }) => (
         <div key={role} class="formula">
           {formulas.map(({ part, source, words }) => (
             <div key={part}>
               {part !== '' && <span class="quiet">{wordsOf(part)}: </span>}
-              <span>{words}</span>
+              <span>{saidWords(words)}</span>
               {words !== source && (
                 <details>
                   <summary class="quiet small">As it is written</summary>
@@ -150,7 +151,23 @@ function Explaining({ asked, depth }: { readonly asked: Asked; readonly depth: n
 interface ToldProps {
   readonly asked: Asked;
   readonly depth: number;
+  /** The list in whose item one is: names in it are of the item. */
+  readonly within?: string;
+  /** The field whose amount it is a part of. */
+  readonly whole?: FieldModel | undefined;
 }
+
+/** A formula's words for people: without the letter by which it calls the items that it goes through. */
+const saidWords = (words: string): string => peopleText(words.replaceAll(/\b[a-z]\.(?=[a-z])/g, ''));
+
+/** A part of a formula that adds up or chooses among others: it is an amount where the whole is. */
+const isOfWhole = (words: string): boolean => /\.(?:sum|min|max|first|last|avg)\(/.test(words);
+
+/** `lines[0]` → Lines 1 */
+const placeText = (place: string): string =>
+  place
+    .replaceAll(/([a-zA-Z]+)\[(\d+)\]/g, (_all, list: string, index: string) => `${wordsOf(list)} ${Number(index) + 1}`)
+    .replaceAll('.', ', ');
 
 function NumbersTold({
   numbers,
@@ -164,7 +181,7 @@ function NumbersTold({
   return (
     <section class="numbers">
       <p class="result">
-        {place.includes('[') && <code>{place}</code>}
+        {place.includes('[') && <span class="quiet">{placeText(place)}</span>}
         {part !== '' && <span class="quiet"> {wordsOf(part)}</span>}{' '}
         <strong>
           = <Told value={part === '' && kept !== undefined ? kept : value} field={field} record={asked.shown} />
@@ -177,7 +194,7 @@ function NumbersTold({
         </p>
       )}
       {unread === true && <Unread />}
-      <Parts parts={parts} asked={asked} depth={depth} />
+      <Parts parts={parts} asked={asked} depth={depth} whole={field} />
     </section>
   );
 }
@@ -196,30 +213,32 @@ function Parts({ parts, ...told }: ToldProps & { readonly parts: readonly Part[]
 }
 
 /** A part of a formula; a field of the record that is a figure itself can be taken apart where it stands. */
-function PartTold({ part, asked, depth }: ToldProps & { readonly part: Part }): JSX.Element {
+function PartTold({ part, asked, depth, within, whole }: ToldProps & { readonly part: Part }): JSX.Element {
   const { words, value, unread, parts, sources, more } = part;
-  const own = /^[a-zA-Z][\w.]*$/.test(words) ? fieldAt(asked.group, words) : undefined;
+  const own = /^[a-zA-Z][\w.]*$/.test(words)
+    ? fieldAt(asked.group, within === undefined ? words : `${within}.${words}`)
+    : undefined;
   const [isOpen, setOpen] = useState(sources.length > 0 && sources.length <= 12);
-  const canOpen = sources.length > 0 || parts.length > 0 || own?.isExplained === true;
+  const canTakeApart = own?.isExplained === true && within === undefined;
+  const canOpen = sources.length > 0 || parts.length > 0 || canTakeApart;
+  const amount = own ?? (isOfWhole(words) ? whole : undefined);
   return (
     <li>
       <div class="part">
         {canOpen ? (
           <button type="button" class="opener" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {own === undefined ? words : labelOf(own)}
+            {own === undefined ? saidWords(words) : labelOf(own)}
           </button>
         ) : (
-          <span>{own === undefined ? words : labelOf(own)}</span>
+          <span>{own === undefined ? saidWords(words) : labelOf(own)}</span>
         )}
-        {unread === true ? <Unread /> : <Told value={value} field={own} record={asked.shown} />}
+        {unread === true ? <Unread /> : <Told value={value} field={amount} record={asked.shown} />}
       </div>
       {isOpen && (
         <>
-          <Parts parts={parts} asked={asked} depth={depth} />
-          {own?.isExplained === true && parts.length === 0 && (
-            <Explaining asked={{ ...asked, path: words }} depth={depth + 1} />
-          )}
-          <Sources sources={sources} depth={depth} />
+          <Parts parts={parts} asked={asked} depth={depth} whole={amount} {...(within !== undefined && { within })} />
+          {canTakeApart && parts.length === 0 && <Explaining asked={{ ...asked, path: words }} depth={depth + 1} />}
+          <Sources sources={sources} asked={asked} depth={depth} whole={isOfWhole(words) ? amount : undefined} />
           {more !== undefined && <p class="quiet small">and {countText(more)} more</p>}
         </>
       )}
@@ -227,35 +246,51 @@ function PartTold({ part, asked, depth }: ToldProps & { readonly part: Part }): 
   );
 }
 
-function Sources({ sources, depth }: { readonly sources: readonly Source[]; readonly depth: number }) {
+function Sources({ sources, ...told }: ToldProps & { readonly sources: readonly Source[] }) {
   if (sources.length === 0) return null;
   return (
     <table class="sources">
       <tbody>
         {sources.map((source) => (
-          <SourceRow key={`${source.id}${source.place}`} source={source} depth={depth} />
+          <SourceRow key={`${source.id}${source.place}`} source={source} {...told} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function SourceRow({ source, depth }: { readonly source: Source; readonly depth: number }): JSX.Element {
+function SourceRow({ source, asked, depth, whole }: ToldProps & { readonly source: Source }): JSX.Element {
   const { name, id, place, value, parts } = source;
   const group = groups().named(source.group);
   const text = name === '' ? (group?.title ?? id) : isDay(name) ? dateText(name) : name;
+  // An item of the record that one looks at needs no name.
+  const isOwn = id === asked.id && place !== '';
+  const within = place === '' ? undefined : place.replaceAll(/\[\d+\]/g, '');
+  const of = isOwn ? asked.shown : undefined;
   return (
     <tr>
       <td>
-        {group === undefined ? text : <a href={recordAddress(group.path, id)}>{text}</a>}{' '}
-        <span class="quiet small">
-          {group?.title} {place === '' ? '' : place}
-        </span>
+        {isOwn ? (
+          placeText(place)
+        ) : (
+          <>
+            {group === undefined ? text : <a href={recordAddress(group.path, id)}>{text}</a>}{' '}
+            <span class="quiet small">
+              {group?.title} {placeText(place)}
+            </span>
+          </>
+        )}
         {parts.length > 0 && group !== undefined && (
-          <Parts parts={parts} asked={{ group, id, path: '' }} depth={depth} />
+          <Parts
+            parts={parts}
+            asked={{ group, id, path: '', shown: of }}
+            depth={depth}
+            whole={whole}
+            {...(within !== undefined && { within })}
+          />
         )}
       </td>
-      <td class="numeric">{value !== undefined && <Told value={value} field={undefined} />}</td>
+      <td class="numeric">{value !== undefined && <Told value={value} field={whole} record={asked.shown} />}</td>
     </tr>
   );
 }
@@ -279,7 +314,8 @@ function Told({ value, field, record }: ToldValue): JSX.Element {
     return <span>{nameOf(field.target, text) ?? '…'}</span>;
   if (isDay(text)) return <span>{dateText(text)}</span>;
   if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return <span>{momentText(text)}</span>;
-  const currency = field === undefined ? undefined : currencyOf(field, [record]);
+  // What stands in an item names the record around it.
+  const currency = field === undefined ? undefined : currencyOf(field, [record, record]);
   if (currency !== undefined) return <span class="number">{amountText(Number(text), currency)}</span>;
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return <span class="number">{numberText(Number(text))}</span>;
   return <span>{field?.kind === 'enum' ? wordsOf(text) : text}</span>;

@@ -1,10 +1,13 @@
 // The cards of a board: the records of each state, page by page, and the change from one state to another.
 import { signal } from '@preact/signals';
-import { forgetLists } from '../../grid/places.ts';
+import { withoutPlace } from '../../controls/draft.ts';
+import { forgetLists } from '../../grid/list/places.ts';
 import { ApiProblem, get, list, type Shown, update } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { wordsOf } from '../../values/format.ts';
+import { keyOf } from '../picture/values.ts';
 import { equalsFilter } from '../shape/shapes.ts';
+import type { Stage } from './stages.ts';
 
 const pageOfCards = 50;
 
@@ -30,9 +33,17 @@ export interface Card {
 const asProblem = (error: unknown): ApiProblem =>
   error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
 
+interface Columns {
+  readonly group: GroupModel;
+  /** The state, or the reference to a stage. */
+  readonly field: FieldModel;
+  readonly stages: readonly Stage[];
+}
+
 export class BoardCards {
   readonly #group: GroupModel;
   readonly #field: FieldModel;
+  readonly #stages: readonly Stage[];
   readonly #sources: readonly Source[];
   readonly #ends = new AbortController();
   readonly cards = signal<readonly Card[]>([]);
@@ -42,16 +53,17 @@ export class BoardCards {
   /** The only state that the filters leave. */
   readonly only: string | undefined;
 
-  constructor(group: GroupModel, field: FieldModel, filters: URLSearchParams) {
+  constructor({ group, field, stages }: Columns, filters: URLSearchParams) {
     this.#group = group;
     this.#field = field;
+    this.#stages = stages;
     const name = equalsFilter(group, field.name);
     this.only = name === undefined ? undefined : (filters.get(name) ?? undefined);
     const source = (query: URLSearchParams, states: readonly string[]): Source => {
       query.set('limit', String(pageOfCards));
       return { query, states, last: undefined, isEnd: false, isUnderWay: false };
     };
-    const { values = [] } = field;
+    const values = stages.map(({ id }) => id);
     this.#sources =
       name === undefined
         ? [source(new URLSearchParams(filters), values)]
@@ -110,14 +122,17 @@ export class BoardCards {
   #card = (record: Shown, refusal?: string): Card => ({
     id: String(record.id),
     record,
-    state: String(record[this.#field.name]),
+    state: keyOf(this.#field, record).id,
     isMoving: false,
     refusal,
   });
 
   /** States that may follow on that of a card. */
   next({ state }: Card): readonly string[] {
-    return this.#field.transitions?.[state] ?? [];
+    // What is no state may become any other one; the service says where that is not so.
+    const { kind, transitions } = this.#field;
+    if (kind === 'reference') return this.#stages.flatMap(({ id }) => (id === state ? [] : [id]));
+    return transitions?.[state] ?? [];
   }
 
   /** The card stands first in its column. */
@@ -154,10 +169,10 @@ export class BoardCards {
       const { record } = await update(this.#group.path, card.id, { body, ifMatch: etag });
       this.#put(this.#card(record));
       forgetLists();
-      return `Now ${wordsOf(String(record[this.#field.name])).toLowerCase()}`;
+      return `Now ${this.#text(keyOf(this.#field, record).id).toLowerCase()}`;
     } catch (error) {
       const { message, errors } = asProblem(error);
-      const reason = errors.length > 0 ? errors.join('. ') : message;
+      const reason = errors.length > 0 ? errors.map(withoutPlace).join('. ') : message;
       this.cards.value = before.map((one) =>
         one.id === card.id ? { ...card, isMoving: false, refusal: reason } : one,
       );
@@ -165,9 +180,11 @@ export class BoardCards {
     }
   }
 
+  #text = (id: string): string => this.#stages.find((stage) => stage.id === id)?.text ?? wordsOf(id);
+
   #mayFollow(card: Card): string {
-    const states = this.next(card).map((state) => wordsOf(state));
-    const own = wordsOf(card.state);
+    const states = this.next(card).map((state) => this.#text(state));
+    const own = this.#text(card.state);
     return states.length === 0 ? `Nothing may follow on ${own}` : `On ${own} may follow: ${states.join(', ')}`;
   }
 }

@@ -5,12 +5,15 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
-import { labelOf, shownName, wordsOf } from '../../values/format.ts';
-import { stateOf } from '../shape/shapes.ts';
+import { ApiProblem } from '../../service/api.ts';
+import type { FieldModel } from '../../service/model.ts';
+import { labelOf, shownName } from '../../values/format.ts';
+import { stageOf, stateOf } from '../shape/shapes.ts';
 import type { ViewProps } from '../shape/view-props.ts';
 import { BoardCards, type Card } from './board-cards.ts';
 import { Column } from './column.tsx';
 import { type Drag, useDrag } from './drag.ts';
+import { type Stage, useStages } from './stages.ts';
 
 /** A card that has been picked up by its handle, and the state above which it is held. */
 export interface Picked {
@@ -19,18 +22,28 @@ export interface Picked {
 }
 
 export default function Board({ group, filters }: ViewProps): JSX.Element | null {
-  const field = stateOf(group);
+  const field = stateOf(group) ?? stageOf(group);
+  const found = useStages(field);
+  if (found instanceof ApiProblem) return <ProblemNote problem={found} />;
+  if (field === undefined) return null;
+  if (found === undefined) return <p class="quiet loading">Reading …</p>;
+  return <Columns key={group.name} group={group} filters={filters} field={field} stages={found} />;
+}
+
+type ColumnsProps = ViewProps & { readonly field: FieldModel; readonly stages: readonly Stage[] };
+
+function Columns({ group, filters, field, stages }: ColumnsProps): JSX.Element | null {
   const text = filters.toString();
   const cards = useMemo(
-    () => (field === undefined ? undefined : new BoardCards(group, field, new URLSearchParams(text))),
-    [group, text],
+    () => new BoardCards({ group, field, stages }, new URLSearchParams(text)),
+    [group, text, stages.length],
   );
   const root = useRef<HTMLDivElement>(null);
   const focus = useRef<string | undefined>(undefined);
   const [picked, setPicked] = useState<Picked | undefined>(undefined);
   useEffect(() => {
-    cards?.start();
-    return () => cards?.stop();
+    cards.start();
+    return () => cards.stop();
   }, [cards]);
   // Whoever has moved a card by keyboard stays with it.
   useEffect(() => {
@@ -39,7 +52,7 @@ export default function Board({ group, filters }: ViewProps): JSX.Element | null
   });
   const move = (card: Card, to: string): void => {
     setPicked(undefined);
-    if (to === card.state || cards === undefined) return;
+    if (to === card.state) return;
     const name = shownName(group, card.record);
     void cards.move(card, to).then((said) => {
       say(`${name}: ${said}`);
@@ -50,13 +63,13 @@ export default function Board({ group, filters }: ViewProps): JSX.Element | null
     });
   };
   const drag = useDrag(root, (id, to) => {
-    const card = cards?.cards.value.find((one) => one.id === id);
+    const card = cards.cards.value.find((one) => one.id === id);
     if (card !== undefined && to !== undefined) move(card, to);
   });
-  if (field === undefined || cards === undefined) return null;
   const all = cards.cards.value;
   const problem = cards.problem.value;
-  const { values = [] } = field;
+  const values = stages.map(({ id }) => id);
+  const wordsFor = (id: string | undefined): string => stages.find((stage) => stage.id === id)?.text ?? '';
   if (problem !== undefined) return <ProblemNote problem={problem} onAgain={() => cards.again()} />;
   if (all.length === 0 && values.every((state) => !cards.hasMore(state))) return <Empty group={group} />;
   const held = heldCard(all, drag, picked);
@@ -74,7 +87,7 @@ export default function Board({ group, filters }: ViewProps): JSX.Element | null
       const step = event.key === 'ArrowRight' ? 1 : -1;
       const over = places[(places.indexOf(picked.over ?? '') + step + places.length) % places.length];
       setPicked({ id: card.id, over });
-      say(`Above ${wordsOf(over ?? '')}`);
+      say(`Above ${wordsFor(over)}`);
     } else return;
     event.preventDefault();
   };
@@ -91,14 +104,15 @@ export default function Board({ group, filters }: ViewProps): JSX.Element | null
     }
     setPicked({ id: card.id, over });
     say(
-      `${shownName(group, card.record)} is picked up, above ${wordsOf(over)}. Arrow keys choose, Enter drops, Escape puts back.`,
+      `${shownName(group, card.record)} is picked up, above ${wordsFor(over)}. Arrow keys choose, Enter drops, Escape puts back.`,
     );
   };
   return (
     <div class={held === undefined ? 'board' : 'board holding'} ref={root} {...drag.handlers}>
-      {values.map((state) => (
+      {stages.map(({ id: state, text: title }) => (
         <Column
           key={state}
+          title={title}
           group={group}
           field={field}
           state={state}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { recordAddress } from '../../browser/router.ts';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel } from '../../service/model.ts';
-import { countText, dateText, isUnset, labelOf, shownName, wordsOf } from '../../values/format.ts';
+import { countText, dateText, isUnset, labelOf, shownName } from '../../values/format.ts';
 import { State, Value } from '../../values/value.tsx';
 import { panelsOf } from '../picture/sums.ts';
 import { inUnit, sumText, unitOf } from '../picture/values.ts';
@@ -15,6 +15,8 @@ interface ColumnProps {
   readonly group: GroupModel;
   readonly field: FieldModel;
   readonly state: string;
+  /** The words of the state. */
+  readonly title: string;
   readonly cards: readonly Card[];
   /** By the filters. */
   readonly isLeftOut: boolean;
@@ -32,7 +34,7 @@ interface ColumnProps {
 }
 
 export function Column(props: ColumnProps): JSX.Element {
-  const { group, field, state, cards, isLeftOut, more, held, accepts, isOver, isPicked, drag } = props;
+  const { group, field, state, title, cards, isLeftOut, more, held, accepts, isOver, isPicked, drag } = props;
   const count = `${countText(cards.length)}${more === undefined ? '' : '+'}`;
   const isFrom = held?.state === state;
   const look = held === undefined || isFrom ? '' : accepts ? ' accepts' : ' refuses';
@@ -40,11 +42,11 @@ export function Column(props: ColumnProps): JSX.Element {
     <section
       class={`board-column${look}${isOver && accepts ? ' over' : ''}`}
       data-state={state}
-      aria-label={`${wordsOf(state)}: ${count}`}
+      aria-label={`${title}: ${count}`}
     >
       <header>
         <h2>
-          <State field={field} value={state} />
+          {field.kind === 'enum' ? <State field={field} value={state} /> : title}
           <span class="quiet number"> {isLeftOut ? '' : count}</span>
         </h2>
       </header>
@@ -54,7 +56,7 @@ export function Column(props: ColumnProps): JSX.Element {
           Move here
         </button>
       )}
-      <ul tabIndex={cards.length > 0 ? 0 : undefined} aria-label={`Cards in ${wordsOf(state)}`}>
+      <ul tabIndex={cards.length > 0 ? 0 : undefined} aria-label={`Cards in ${title}`}>
         {cards.map((card) => (
           <CardItem
             key={card.id}

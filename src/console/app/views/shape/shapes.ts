@@ -1,7 +1,9 @@
 // Which views a group allows: by its fields, filters and rules, never by its name.
 
-import { can, type FieldModel, fieldOf, type GroupModel } from '../../service/model.ts';
+import type { Shown } from '../../service/api.ts';
+import { can, type FieldModel, fieldOf, type GroupModel, groups } from '../../service/model.ts';
 import { isNumeric } from '../../values/format.ts';
+import { isState } from '../../values/tone.ts';
 
 /** Two dates that belong together. */
 export interface Span {
@@ -88,6 +90,45 @@ export const stateOf = (group: GroupModel): FieldModel | undefined =>
         ({ kind, shown, onUpdate, transitions }) => kind === 'enum' && shown && onUpdate && transitions !== undefined,
       )
     : undefined;
+
+/** Whether the records of a group have an order that people know: a place, or how far something is. */
+const isOrdered = ({ fields }: GroupModel): boolean =>
+  fields.some((field) => field.shown && (isPlace(field) || (isState(field) && isRatioIn(fields))));
+const isPlace = ({ kind, name }: FieldModel): boolean =>
+  kind === 'integer' && /^(?:position|place|order|rank)$/.test(name);
+const isRatioIn = (fields: readonly FieldModel[]): boolean =>
+  fields.some(({ kind, maximum }) => kind === 'decimal' && maximum === 1);
+
+/** A record of an ordered group that callers may change: the stage of a pipeline. */
+export const stageOf = (group: GroupModel): FieldModel | undefined =>
+  can(group, 'update')
+    ? group.fields.find((field) => {
+        const target = field.kind === 'reference' ? groups().named(field.target ?? '') : undefined;
+        const isChosen = field.shown && field.onUpdate && field.unset === 'never';
+        return (
+          isChosen &&
+          target !== undefined &&
+          can(target, 'list') &&
+          isOrdered(target) &&
+          equalsFilter(group, field.name) !== undefined
+        );
+      })
+    : undefined;
+
+/** Stages from the first to the last: those that are open before those that are over, then by their place, or how far they are. */
+export function inOrder({ fields }: GroupModel, stages: readonly Shown[]): readonly Shown[] {
+  const state = fields.find(isState);
+  const place = fields.find(isPlace) ?? fields.find(({ kind, maximum }) => kind === 'decimal' && maximum === 1);
+  const rank = (record: Shown): readonly [number, number] => [
+    state?.values?.indexOf(String(record[state.name])) ?? 0,
+    place === undefined ? 0 : Number(record[place.name] ?? 0),
+  ];
+  // Lists begin with the newest.
+  return stages.toReversed().toSorted((a, b) => {
+    const [[one, first], [other, second]] = [rank(a), rank(b)];
+    return one - other || first - second;
+  });
+}
 
 /** A day on which something is measured, which is not the end of a span. */
 export function calendarDay(group: GroupModel): FieldModel | undefined {

@@ -1,11 +1,11 @@
 // A cell that is written where it stands. Enter writes, Escape leaves it; nothing is written over what somebody else has changed.
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Control } from '../controls/control.tsx';
-import { bodyOf, draftOf, toJson, withoutPlace } from '../controls/draft.ts';
-import { ApiProblem, get, type Shown, update } from '../service/api.ts';
-import type { FieldModel, GroupModel } from '../service/model.ts';
-import { labelOf } from '../values/format.ts';
+import { Control } from '../../controls/control.tsx';
+import { bodyOf, draftOf, toJson, withoutPlace } from '../../controls/draft.ts';
+import { ApiProblem, get, type Shown, update } from '../../service/api.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { labelOf } from '../../values/format.ts';
 
 interface CellEditorProps {
   readonly group: GroupModel;

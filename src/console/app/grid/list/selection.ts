@@ -1,6 +1,6 @@
 // The rows of a list that somebody has chosen.
 import { signal } from '@preact/signals';
-import { list, type Shown } from '../service/api.ts';
+import { list, type Shown } from '../../service/api.ts';
 import type { RecordWindow } from './record-window.ts';
 
 /** So many are chosen at most: what one looks through before all of them are changed. */

@@ -1,12 +1,12 @@
 // The keys of a grid: from row to row, open, choose, edit.
 import type { RefObject } from 'preact';
-import { go, recordAddress } from '../browser/router.ts';
-import { can, type GroupModel } from '../service/model.ts';
-import type { Column } from './columns.ts';
-import type { ListPlace } from './places.ts';
-import type { RecordWindow } from './record-window.ts';
+import { go, recordAddress } from '../../browser/router.ts';
+import { can, type GroupModel } from '../../service/model.ts';
+import type { Column } from '../columns/columns.ts';
+import type { ListPlace } from '../list/places.ts';
+import type { RecordWindow } from '../list/record-window.ts';
+import type { Selection } from '../list/selection.ts';
 import { isEditable } from './row.tsx';
-import type { Selection } from './selection.ts';
 
 interface RowKeys {
   readonly group: GroupModel;

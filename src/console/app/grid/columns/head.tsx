@@ -1,9 +1,9 @@
 // The headings of a grid: what a list is sorted by, how wide a column is, and whether all rows are chosen.
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { query, setQuery } from '../browser/router.ts';
-import type { GroupModel } from '../service/model.ts';
-import { peopleText } from '../values/format.ts';
+import { query, setQuery } from '../../browser/router.ts';
+import type { GroupModel } from '../../service/model.ts';
+import { peopleText } from '../../values/format.ts';
 import { type Column, leastWidth } from './columns.ts';
 
 interface HeadProps {

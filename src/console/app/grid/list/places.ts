@@ -1,5 +1,5 @@
 // The last lists and their scroll positions, restored on return.
-import { filtersIn } from '../browser/router.ts';
+import { filtersIn } from '../../browser/router.ts';
 import { RecordWindow } from './record-window.ts';
 
 export interface ListPlace {

@@ -1,9 +1,9 @@
 // Chooses the columns of a group's grid and their widths, by the shape of its fields.
 
-import { keep, kept } from '../browser/kept.ts';
-import type { FieldModel, GroupModel } from '../service/model.ts';
-import { isNumeric, labelOf } from '../values/format.ts';
-import { isState } from '../values/tone.ts';
+import { keep, kept } from '../../browser/kept.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { isNumeric, labelOf } from '../../values/format.ts';
+import { isState } from '../../values/tone.ts';
 
 export interface Column {
   /** Undefined for the name by which the record is shown. */

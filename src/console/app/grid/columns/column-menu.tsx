@@ -1,13 +1,13 @@
 // The menu of a grid: choose columns, export rows.
 import type { JSX } from 'preact';
-import { filtersIn, query, setQuery } from '../browser/router.ts';
-import { Popover } from '../parts/popover.tsx';
-import { say } from '../parts/say.tsx';
-import type { GroupModel } from '../service/model.ts';
+import { filtersIn, query, setQuery } from '../../browser/router.ts';
+import { Popover } from '../../parts/popover.tsx';
+import { say } from '../../parts/say.tsx';
+import type { GroupModel } from '../../service/model.ts';
+import type { RecordWindow } from '../list/record-window.ts';
 import { allColumns, keepColumns, nameKey, shownKeys } from './columns.ts';
 import { asClientCode, asCurl } from './copies.ts';
 import { csvOf, saveAllAsCsv } from './csv.ts';
-import type { RecordWindow } from './record-window.ts';
 
 interface ColumnMenuProps {
   readonly group: GroupModel;

@@ -1,13 +1,13 @@
 // A row of a grid: it is chosen by its box, opened by a click, and its cells are edited where they stand.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { go, recordAddress } from '../browser/router.ts';
-import type { Shown } from '../service/api.ts';
-import { can, type FieldModel, type GroupModel } from '../service/model.ts';
-import { labelOf, shownName } from '../values/format.ts';
-import { Value } from '../values/value.tsx';
+import { go, recordAddress } from '../../browser/router.ts';
+import type { Shown } from '../../service/api.ts';
+import { can, type FieldModel, type GroupModel } from '../../service/model.ts';
+import { labelOf, shownName } from '../../values/format.ts';
+import { Value } from '../../values/value.tsx';
+import type { Column } from '../columns/columns.ts';
 import { CellEditor } from './cell-editor.tsx';
-import type { Column } from './columns.ts';
 
 export interface RowProps {
   readonly index: number;

@@ -1,7 +1,7 @@
 // The loaded part of a list: pages by cursor. Pages near the visible rows are held, of others only their cursors, so
 // that memory does not grow with the list.
 import { signal } from '@preact/signals';
-import { ApiProblem, list, type Shown } from '../service/api.ts';
+import { ApiProblem, list, type Shown } from '../../service/api.ts';
 
 /** So many rows are read at a time: what a screen shows, so that the first stand there soon. */
 export const pageSize = 40;

@@ -1,12 +1,12 @@
 // The declared filters of a group as controls, each of its kind. What they say stands in the address.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { filtersIn, query, setQuery } from '../browser/router.ts';
-import { Picker, searchFilter } from '../parts/picker.tsx';
-import { Popover } from '../parts/popover.tsx';
-import type { FieldModel, FilterModel, GroupModel } from '../service/model.ts';
-import { dateText, labelOf, wordsOf } from '../values/format.ts';
-import { nameOf } from '../values/names.ts';
+import { filtersIn, query, setQuery } from '../../browser/router.ts';
+import { Picker, searchFilter } from '../../parts/picker.tsx';
+import { Popover } from '../../parts/popover.tsx';
+import type { FieldModel, FilterModel, GroupModel } from '../../service/model.ts';
+import { dateText, labelOf, wordsOf } from '../../values/format.ts';
+import { nameOf } from '../../values/names.ts';
 import { presets, type Range } from './presets.ts';
 
 /** The parameters of one field. */

@@ -1,8 +1,8 @@
 // Records as CSV for programs: ids, names of fields and values as the API has them.
-import { say } from '../parts/say.tsx';
-import { list, type Shown } from '../service/api.ts';
-import type { GroupModel } from '../service/model.ts';
-import { countText } from '../values/format.ts';
+import { say } from '../../parts/say.tsx';
+import { list, type Shown } from '../../service/api.ts';
+import type { GroupModel } from '../../service/model.ts';
+import { countText } from '../../values/format.ts';
 import { askedFields, type Column } from './columns.ts';
 
 /** Fields of a reference: its id, and the name for people. */

@@ -1,7 +1,7 @@
 // A list to copy: as curl, as code for the typed client.
 
-import { base } from '../service/api.ts';
-import type { FilterModel, GroupModel } from '../service/model.ts';
+import { base } from '../../service/api.ts';
+import type { FilterModel, GroupModel } from '../../service/model.ts';
 
 /** The token stands in a variable: what is copied may be sent to somebody. */
 export function asCurl({ path }: GroupModel, filters: URLSearchParams): string {
