@@ -217,10 +217,12 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         await soon(() => last.textContent()).toBe(new Intl.NumberFormat('en-GB').format(all.length));
       });
 
-      it('says so where there are more records than it reads, and reads on', async () => {
+      it('reads records that the service cannot add up, says so where there are more than it reads, and reads on', async () => {
         const [payment] = await at.all('/payments?');
         const page = await at.open('/console');
         let count = 0;
+        const refusal = { status: 400, message: "Parameter 'sum' must be kept numbers of the record." };
+        await page.route('**/api/summary/payments?*', (route) => route.fulfill({ status: 400, json: refusal }));
         // A list without an end.
         await page.route('**/api/payments?*', (route) => {
           const results = Array.from({ length: 100 }, () => {
@@ -238,6 +240,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         await page.getByRole('button', { name: 'Read 10,000 more' }).click();
         await page.getByText(/^There are more than the 20,\d00 payments/).waitFor();
         expect(await total()).toBe(count);
+        at.expectStatus(400);
       });
 
       it('is saved as an image', async () => {

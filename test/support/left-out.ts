@@ -17,6 +17,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'commands/terminal': 'types into a terminal',
   'console/console': 'works in a browser',
   'console/console-pictures': 'waits for a browser',
+  'console/console-work': 'works in a browser',
   'databases/backup': 'copies a database while processes write it',
   'databases/time-zone': 'starts a process for each zone',
   'descriptors/kinds': 'compiles the project again and again',

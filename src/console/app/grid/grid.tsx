@@ -173,7 +173,7 @@ export function ReadSoFar({ records }: { readonly records: RecordWindow }): JSX.
   const more = isEnd || (total !== undefined && !total.isLeast) ? '' : ' and more';
   const words = `${countText(count)}${more} ${count === 1 ? 'record' : 'records'}`;
   return (
-    <span class="quiet read-so-far" role="status">
+    <span class="quiet read-so-far" role="status" title={`${countText(records.count)} read so far`}>
       {records.count === 0 && !isEnd ? 'Reading …' : words}
       {records.isStale.value && (
         <button type="button" class="bare" onClick={() => records.restart()}>

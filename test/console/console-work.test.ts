@@ -1,0 +1,476 @@
+// Daily work in the console, in a browser: choosing and changing rows, writing forms, finding things, reasons for what is refused.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningPraxis } from '../../src/app/serve.ts';
+import { chromiumPath, startBrowser } from '../support/browser.ts';
+import {
+  addressOf,
+  barriersOf,
+  ConsolePages,
+  excessOf,
+  looks,
+  type ShownRecord,
+  startDemo,
+} from '../support/console.ts';
+
+const artefacts = join(import.meta.dirname, '../../.artefacts');
+const executablePath = chromiumPath();
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
+
+const rows = (page: Page): Locator => page.locator('.grid-body [role=row]');
+const cell = (page: Page, row: number, label: string): Locator =>
+  rows(page).nth(row).locator(`[role=gridcell][data-label="${label}"]`);
+const box = (page: Page, row: number): Locator => rows(page).nth(row).locator('input.choose');
+const named = (value: unknown): { readonly id: string; readonly name: string } =>
+  value as { readonly id: string; readonly name: string };
+
+describe.skipIf(executablePath === undefined)('daily work in the console', { timeout: 90_000 }, () => {
+  let browser: Browser;
+  let folder: string;
+  let praxis: RunningPraxis;
+  let at: ConsolePages;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'praxis-work-'));
+    browser = await startBrowser(executablePath ?? '');
+    praxis = await startDemo(folder);
+    at = new ConsolePages(browser, new URL(praxis.address).origin);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await praxis?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(() => at.end());
+
+  const first = async (list: string): Promise<ShownRecord> => {
+    const { results } = await at.call('GET', list);
+    if (results[0] === undefined) throw new Error(`there is none in ${list}`);
+    return results[0];
+  };
+
+  describe('the grid', () => {
+    it('begins with the columns that the descriptor says, and sorts by a click', async () => {
+      const page = await at.open('/console/invoices');
+      await rows(page).first().waitFor();
+      const heads = await page.locator('[role=columnheader] .cell-text').allTextContents();
+      expect(heads).toEqual(['Invoice', 'Status', 'Client', 'Issued on', 'Due on', 'Total', 'Amount due']);
+      await page.getByRole('button', { name: 'Due on' }).click();
+      await soon(() => addressOf(page)).toBe('/console/invoices?sort=dueOn');
+      const { results } = await at.call('GET', '/invoices?sort=dueOn&limit=40');
+      await soon(() => cell(page, 0, 'Invoice').textContent()).toContain(String(results[0]?.['number']));
+      await page.getByRole('button', { name: 'Due on' }).click();
+      await soon(() => addressOf(page)).toBe('/console/invoices?sort=-dueOn');
+      // What cannot be sorted by does not look as if it could.
+      expect(await page.getByRole('button', { name: 'Amount due' }).count()).toBe(0);
+      expect(await page.locator('[role=columnheader]', { hasText: 'Due on' }).getAttribute('aria-sort')).toBe(
+        'descending',
+      );
+    });
+
+    it('says its columns in the address, asks for no field that it does not show, and forty rows at a time', async () => {
+      const page = await at.open('/console/time-entries?_columns=project,minutes');
+      const asked = await page.waitForRequest((request) => request.url().includes('/api/time-entries?'));
+      const query = new URL(asked.url()).searchParams;
+      expect([query.get('limit'), query.get('fields')]).toEqual(['40', 'date,minutes,member,project']);
+      await rows(page).first().waitFor();
+      expect(await page.locator('[role=columnheader] .cell-text').allTextContents()).toEqual([
+        'Time Entry',
+        'Project',
+        'Time',
+      ]);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByLabel('Status', { exact: true }).check();
+      await soon(() => addressOf(page)).toBe('/console/time-entries?_columns=project%2Cminutes%2CstatusId');
+      const { results } = await at.call('GET', '/time-entries?limit=1');
+      const minutes = Number(results[0]?.['minutes']);
+      await soon(() => cell(page, 0, 'Time').textContent()).toContain(
+        `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`,
+      );
+    });
+
+    it('chooses rows by a click, by a range and all that match, and tells what they come to', async () => {
+      const page = await at.open('/console/invoices?currency=EUR');
+      const { results } = await at.call('GET', '/invoices?currency=EUR&limit=100');
+      await box(page, 0).click();
+      await box(page, 2).click({ modifiers: ['Shift'] });
+      const bar = page.getByRole('region', { name: 'Chosen records' });
+      await bar.getByText('3 chosen').waitFor();
+      const total = results.slice(0, 3).reduce((sum, record) => sum + Number(record['total']), 0);
+      const text = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(total);
+      await bar.getByText(text, { exact: true }).first().waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await page.getByRole('checkbox', { name: 'Choose all rows that are read' }).click();
+      await bar.getByText(`${results.length} chosen`).waitFor();
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Escape');
+      await soon(() => bar.count()).toBe(0);
+      await page.goto(`${at.origin}/console/time-entries`);
+      await box(page, 0).click();
+      const all = Number((await at.call('GET', '/time-entries?limit=1&count=true'))['count']);
+      await bar.getByRole('button', { name: all > 1000 ? 'The first 1,000' : `All ${all}` }).click();
+      await bar.getByText(`${Math.min(all, 1000).toLocaleString('en')} chosen`).waitFor();
+    });
+
+    it('changes a field of many at once, and says first which of them would be refused and why', async () => {
+      const page = await at.open('/console/invoices?_columns=statusId,notes,amountPaid');
+      const { results } = await at.call('GET', '/invoices?limit=40');
+      const drafts = results.flatMap(({ statusId }, index) => (statusId === 'draft' ? [index] : [])).slice(0, 2);
+      const paid = results.findIndex(({ statusId }) => statusId === 'paid');
+      expect([drafts.length, paid >= 0]).toEqual([2, true]);
+      for (const index of [...drafts, paid]) await box(page, index).click();
+      await page.getByRole('button', { name: 'Change …' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Field').selectOption({ label: 'Status' });
+      await dialog.getByLabel('Status of all of them').selectOption({ label: 'Issued' });
+      await dialog.getByRole('button', { name: 'Try it' }).click();
+      await dialog.getByText('1 of 3 would be refused:').waitFor();
+      await dialog.getByText('Status: Cannot change from “Paid” to “Issued”').waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      // It was only tried.
+      expect((await at.call('GET', `/invoices/${results[drafts[0] ?? 0]?.id}`))['statusId']).toBe('draft');
+      await dialog.getByRole('button', { name: 'Change 2 invoices' }).click();
+      await page.getByText('2 changed').waitFor();
+      for (const index of drafts)
+        expect((await at.call('GET', `/invoices/${results[index]?.id}`))['statusId']).toBe('issued');
+      await soon(() => cell(page, drafts[0] ?? 0, 'Status').textContent()).toContain('Issued');
+    });
+
+    it('deletes many, and says first what holds the others', async () => {
+      const free = await at.call('POST', '/clients', { name: 'Nobody knows it' });
+      const page = await at.open('/console/clients');
+      await box(page, 0).click();
+      const used = (await at.call('GET', '/clients?limit=40')).results.findIndex(
+        ({ name }) => name === 'Borealis Telecom',
+      );
+      await box(page, used).click();
+      await page.getByRole('button', { name: 'Delete …' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('1 of 2 would be refused:').waitFor();
+      await dialog.getByText(/The Client is in use and cannot be deleted\. .*projects? refer to it\./).waitFor();
+      await dialog.getByRole('button', { name: 'Delete 1 client' }).click();
+      await page.getByText('1 deleted').waitFor();
+      const { results } = await at.call('GET', '/clients?name=Nobody knows it');
+      expect([results, free.id.length]).toEqual([[], 36]);
+    });
+
+    it('edits a cell where it stands, says at it what is refused, and writes over nothing unseen', async () => {
+      const { id } = await at.call('POST', '/client-tags', { name: 'In a cell' });
+      await at.call('POST', '/client-tags', { name: 'Taken already' });
+      const page = await at.open('/console/client-tags?_columns=name');
+      const place = 1;
+      await cell(page, place, 'Name').hover();
+      await page.getByRole('button', { name: 'Edit Name of In a cell' }).click();
+      await page.keyboard.type('Taken already');
+      await page.keyboard.press('Enter');
+      await page.getByText('A Client Tag with the same name already exists.').waitFor();
+      at.expectStatus(409);
+      expect(await barriersOf(page)).toEqual([]);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('Written in it');
+      await page.keyboard.press('Enter');
+      await soon(() => cell(page, place, 'Name').textContent()).toContain('Written in it');
+      expect((await at.call('GET', `/client-tags/${id}`))['name']).toBe('Written in it');
+      await at.call('PATCH', `/client-tags/${id}`, { name: 'By somebody else' });
+      await page.getByRole('button', { name: 'Edit Name of Written in it' }).click({ force: true });
+      await page.keyboard.type('Mine');
+      await page.keyboard.press('Enter');
+      await page.getByText('Somebody has changed it in between').waitFor();
+    });
+
+    it('shows what others write while one looks, and says that others have been added', async () => {
+      const { id } = await at.call('POST', '/contact-tags', { name: 'Before' });
+      const page = await at.open('/console/contact-tags');
+      await rows(page).first().getByText('Before').waitFor();
+      await at.call('PATCH', `/contact-tags/${id}`, { name: 'After' });
+      // As whoever comes back to the window.
+      const look = () => page.evaluate("dispatchEvent(new Event('focus'))");
+      await look();
+      await rows(page).first().getByText('After').waitFor();
+      await at.call('POST', '/contact-tags', { name: 'One more' });
+      await look();
+      await page.getByRole('button', { name: 'Others have been added: read again' }).click();
+      await rows(page).first().getByText('One more').waitFor();
+    });
+
+    it('goes by keys from the start, and has the focus again on the way back', async () => {
+      const page = await at.open('/console/invoices');
+      await page.keyboard.press('j');
+      await rows(page).first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      const { results } = await at.call('GET', '/invoices?limit=3');
+      await page.keyboard.press('Enter');
+      await soon(() => addressOf(page)).toBe(`/console/invoices/${results[2]?.id}`);
+      await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+      await page.keyboard.press('e');
+      await soon(() => page.evaluate('document.activeElement?.tagName')).toMatch(/INPUT|SELECT|TEXTAREA/);
+      await page.keyboard.press('Escape');
+      await soon(() => page.evaluate('document.activeElement?.textContent')).toBe('Edit');
+      await page.goBack();
+      await rows(page).first().waitFor();
+      await page.keyboard.press('k');
+      await page.keyboard.press('Enter');
+      await soon(() => addressOf(page)).toBe(`/console/invoices/${results[1]?.id}`);
+    });
+
+    it('stands on paper, row by row', async () => {
+      const page = await at.open('/console/clients');
+      await rows(page).first().waitFor();
+      await page.emulateMedia({ media: 'print' });
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      const boxes = await Promise.all([0, 1].map((nth) => rows(page).nth(nth).boundingBox()));
+      expect(boxes[0]?.height).toBeGreaterThan(10);
+      expect(boxes[1]?.y).toBeCloseTo((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0), 0);
+      const height = (await page.locator('.grid').boundingBox())?.height;
+      expect(height).toBeGreaterThan(10 * (boxes[0]?.height ?? 0));
+      expect(await page.getByRole('button', { name: 'New client' }).isVisible()).toBe(false);
+    });
+
+    it('saves all of a list as values for programs', async () => {
+      const page = await at.open('/console/invoices?statusId=paid');
+      await rows(page).first().waitFor();
+      await page.getByRole('button', { name: 'Copy', exact: true }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'All of them as a CSV file' }).click(),
+      ]);
+      const lines = readFileSync(await download.path(), 'utf8')
+        .replace('\ufeff', '')
+        .split('\r\n');
+      const { results } = await at.call('GET', '/invoices?statusId=paid&limit=100');
+      expect(lines).toHaveLength(results.length + 1);
+      const [invoice] = results;
+      expect(lines[1]).toBe(
+        [
+          ...[invoice?.id, invoice?.['number'], 'paid', invoice?.['issuedOn'], invoice?.['dueOn']],
+          ...[
+            invoice?.['total'],
+            invoice?.['amountDue'],
+            named(invoice?.['client']).id,
+            named(invoice?.['client']).name,
+          ],
+        ].join(','),
+      );
+    });
+
+    it('keeps a view under a name, and forgets it', async () => {
+      const page = await at.open('/console/invoices?statusId=issued&sort=dueOn');
+      await rows(page).first().waitFor();
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByLabel('Keep what is shown now as').fill('To be paid');
+      expect(await barriersOf(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Keep', exact: true }).click();
+      const address = addressOf(page);
+      expect(address).toContain('statusId=issued&sort=dueOn&_columns=');
+      await page.goto(`${at.origin}/console/invoices`);
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'To be paid', exact: true }).click();
+      await soon(() => addressOf(page)).toBe(address);
+      await page.getByRole('button', { name: 'To be paid', exact: true }).click();
+      await page.getByRole('button', { name: 'Forget To be paid' }).click();
+      await page.reload();
+      await page.getByRole('button', { name: 'Views' }).waitFor();
+    });
+
+    it('asks for what is overdue', async () => {
+      const page = await at.open('/console/invoices?statusId=issued');
+      await page.getByRole('button', { name: '+ Filter' }).click();
+      await page.locator('.menu').getByRole('button', { name: 'Due on' }).click();
+      await page.getByRole('button', { name: 'Before today' }).click();
+      await soon(() => addressOf(page)).toMatch(/statusId=issued&dueOnOnBefore=\d{4}-\d\d-\d\d$/);
+    });
+  });
+
+  describe('a record', () => {
+    it('asks first what others hang on, and says of all that is wrong where it stands', async () => {
+      const page = await at.open('/console/time-entries/new');
+      await page.getByRole('heading', { name: 'To begin with' }).waitFor();
+      const labels = await page.locator('.fields').first().locator('label').allTextContents();
+      expect(labels[0]).toBe('Type');
+      expect(await page.getByLabel('Project required').count()).toBe(0);
+      await page.getByLabel('Type').selectOption({ label: 'Project time' });
+      await page.getByLabel('Project required').waitFor();
+      await page.getByRole('button', { name: 'Make the time entry' }).click();
+      const summary = page.locator('.refused');
+      await summary.getByText('4 things are to be put right:').waitFor();
+      at.expectStatus(400);
+      expect(await summary.locator('li').allTextContents()).toEqual([
+        'Date: Is required',
+        'Time: Is required',
+        'Member: Is required',
+        'Project: Is required',
+      ]);
+      // What has been filled in since is not said to be missing.
+      await summary.getByRole('button', { name: 'Time:' }).click();
+      await page.keyboard.type('1:45');
+      await summary.getByText('3 things are to be put right:').waitFor();
+      const bar = await page.locator('.save-bar').boundingBox();
+      await summary.getByRole('button', { name: 'Member:' }).click();
+      const field = await page.getByLabel('Member required').boundingBox();
+      expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+      expect(await barriersOf(page)).toEqual([]);
+    });
+
+    it('takes and shows times as hours and minutes, ratios as percent, and names as people write them', async () => {
+      const entry = await first('/time-entries?statusId=not_submitted&typeId=project_time&limit=1');
+      const page = await at.open(`/console/time-entries/${entry.id}`);
+      await page.getByRole('button', { name: 'Edit Time', exact: true }).click();
+      await page.getByLabel('Time', { exact: true }).fill('2:05');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved').waitFor();
+      expect((await at.call('GET', `/time-entries/${entry.id}`))['minutes']).toBe(125);
+      const invoice = await first('/invoices?statusId=draft&limit=1');
+      await page.goto(`${at.origin}/console/invoices/${invoice.id}`);
+      await page.getByRole('heading', { name: 'Money' }).waitFor();
+      await page.getByText('PO number').waitFor();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByLabel('Discount method').selectOption({ label: 'Percentage' });
+      await page.getByLabel('Discount in percent required').fill('7.5');
+      await page.getByText('Discount as a fraction; required for “Percentage”, else null').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('7.5 %').waitFor();
+      expect((await at.call('GET', `/invoices/${invoice.id}`))['discountRatio']).toBe(0.075);
+    });
+
+    it('offers a state that cannot follow with the reason, and colours those that end by how they end', async () => {
+      const paid = (await at.call('GET', '/invoices?statusId=issued&limit=100')).results.find(
+        ({ amountPaid }) => Number(amountPaid) > 0,
+      );
+      const invoice = paid ?? (await withPayment());
+      const page = await at.open(`/console/invoices/${invoice.id}`);
+      const button = page.getByRole('button', { name: '→ Draft' });
+      await soon(() => button.getAttribute('aria-disabled')).toBe('true');
+      expect(await button.getAttribute('title')).toMatch(/^Only possible while Amount paid is 0/);
+      expect(await barriersOf(page)).toEqual([]);
+      await page.goto(`${at.origin}/console/invoices?statusId=void`);
+      await page.locator('.state.tone-ended', { hasText: 'Void' }).first().waitFor();
+      const project = await first('/projects?limit=1');
+      await page.goto(`${at.origin}/console/projects/${project.id}`);
+      await page.locator('.record-title .state').first().waitFor();
+    });
+
+    async function withPayment(): Promise<ShownRecord> {
+      const invoice = await first('/invoices?statusId=issued&limit=1');
+      const body = {
+        clientId: named(invoice['client']).id,
+        currency: invoice['currency'],
+        amount: 1,
+        invoices: [{ id: invoice.id, amount: 1 }],
+      };
+      await at.call('POST', '/payments', body);
+      return invoice;
+    }
+
+    it('says of a refused delete what refers to the record, and leads there', async () => {
+      const client = (await at.call('GET', '/clients?name=Borealis Telecom')).results[0];
+      const page = await at.open(`/console/clients/${client?.id}`);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'Delete …' }).click();
+      const dialog = page.getByRole('dialog');
+      const link = dialog.getByRole('link', { name: /projects?$/ });
+      await link.waitFor();
+      at.expectStatus(409);
+      expect(await link.getAttribute('href')).toBe(`/console/projects?clientId=${client?.id}`);
+    });
+
+    it('tells where a figure comes from in its currency and in words', async () => {
+      const invoice = (await at.call('GET', '/invoices?currency=EUR&limit=1')).results[0];
+      const page = await at.open(`/console/invoices/${invoice?.id}`);
+      await page.getByRole('button', { name: 'Where Subtotal comes from' }).click();
+      const panel = page.getByRole('dialog');
+      await panel.getByText('the sum of amount of lines').first().waitFor();
+      await panel.getByText('Lines 1').waitFor();
+      const lines = invoice?.['lines'] as { readonly amount: number }[];
+      const text = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(lines[0]?.amount ?? 0);
+      await panel.getByText(text).first().waitFor();
+    });
+
+    it('makes one payment of several invoices', async () => {
+      const { results } = await at.call('GET', '/invoices?statusId=issued&limit=100');
+      const byClient = Map.groupBy(results, ({ client, currency }) => `${named(client).id} ${currency}`);
+      const [some = []] = [...byClient.values()].toSorted((a, b) => b.length - a.length);
+      const page = await at.open(
+        `/console/invoices?statusId=issued&clientId=${named(some[0]?.['client']).id}&currency=${some[0]?.['currency']}`,
+      );
+      await page.getByRole('checkbox', { name: 'Choose all rows that are read' }).click();
+      await page.getByRole('link', { name: 'New payment of these' }).click();
+      await page.getByRole('button', { name: 'Make the payment' }).click();
+      await page.getByText('Payment made').waitFor();
+      for (const { id } of some) expect((await at.call('GET', `/invoices/${id}`))['statusId']).toBe('paid');
+    });
+  });
+
+  it('finds a record by its number, and says where it finds nothing', async () => {
+    const invoice = await first('/invoices?limit=1');
+    const page = await at.open('/console');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('no such thing at all');
+    await page.getByText('Nothing is found for “no such thing at all”.').waitFor();
+    await page.getByRole('combobox', { name: 'Groups, records, actions' }).fill(String(invoice['number']));
+    await page.getByRole('option', { name: String(invoice['number']) }).click();
+    await soon(() => addressOf(page)).toBe(`/console/invoices/${invoice.id}`);
+  });
+
+  it('draws a year of time out of sums, and the workspace at a glance out of few requests', async () => {
+    const page = await at.open('/console');
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname));
+    await page.goto(`${at.origin}/console/time-entries?_view=chart&_by=project`);
+    await page.locator('.bars').first().waitFor();
+    expect(asked.filter((path) => path.endsWith('/time-entries'))).toEqual(['/api/summary/time-entries']);
+    asked.length = 0;
+    await page.goto(`${at.origin}/console`);
+    for (let top = 0; top < 6000; top += 600)
+      await page.locator('.main').evaluate(`(main) => main.scrollTo(0, ${top})`);
+    await page.waitForLoadState('networkidle');
+    expect(asked.length).toBeLessThan(60);
+  });
+
+  it('moves an opportunity from stage to stage on a board', async () => {
+    const opportunity = await first('/opportunities?limit=1');
+    const stage = named(opportunity['opportunityStage']);
+    const page = await at.open('/console/opportunities?_view=board');
+    const card = page.locator(`[data-card="${opportunity.id}"]`);
+    await card.waitFor();
+    const titles = await page.locator('.board-column h2').allTextContents();
+    expect(titles.length).toBeGreaterThan(3);
+    await card.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await soon(
+      async () => named((await at.call('GET', `/opportunities/${opportunity.id}`))['opportunityStage']).id,
+    ).not.toBe(stage.id);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it.each(looks)('shows what is new without a barrier and within the screen ($look)', async ({ look, options }) => {
+    const page = await at.open('/console/invoices', options);
+    await rows(page).first().waitFor();
+    for (const nth of [0, 1]) await box(page, nth).click();
+    await page.getByRole('region', { name: 'Chosen records' }).waitFor();
+    const shot = async (name: string): Promise<void> => {
+      await page.screenshot({ path: join(artefacts, `work-${name}-${look}.png`) });
+      expect(await excessOf(page), name).toBeLessThanOrEqual(0);
+      expect(await barriersOf(page), name).toEqual([]);
+    };
+    await shot('chosen');
+    await page.getByRole('button', { name: 'Change …' }).click();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/would be refused/)
+      .waitFor();
+    await shot('change');
+    await page.goto(`${at.origin}/console/opportunities?_view=board`);
+    await page.locator('[data-card]').first().waitFor();
+    await shot('stages');
+    await page.goto(`${at.origin}/console/time-entries/new`);
+    await page.getByRole('button', { name: 'Make the time entry' }).click();
+    await page.locator('.refused').waitFor();
+    at.expectStatus(400);
+    await shot('form');
+  });
+});
