@@ -271,7 +271,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.keyboard.press('Enter');
       await page.getByLabel('Number of employees').fill('many');
       await make.click();
-      await page.getByText('2 things are to be put right.').waitFor();
+      await page.getByText('2 things are to be put right:').waitFor();
       at.expectStatus(400);
       const count = page.getByLabel('Number of employees');
       expect(await count.getAttribute('aria-invalid')).toBe('true');
@@ -494,7 +494,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.getByRole('heading', { name: 'Ada' }).waitFor();
       await page.goto(`${at.origin}/console/loans/new`);
       await lend();
-      await page.getByText('Must be on the shelf').waitFor();
+      await page.getByText('Must be on the shelf').first().waitFor();
       at.expectStatus(400);
       expect(await page.getByLabel('Book required').getAttribute('aria-invalid')).toBe('true');
     });

@@ -11,7 +11,7 @@ export function clockText(minutes: number): string {
 }
 
 /** A decimal text with its point moved: `0.19` by 2 is `19`. */
-export function shifted(text: string, by: number): string {
+function shifted(text: string, by: number): string {
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d*)\.?(\d*)$/.exec(text) ?? [];
   const digits = by > 0 ? whole + part.padEnd(by, '0') : whole.padStart(1 - by, '0') + part;
   const point = (by > 0 ? whole.length : Math.max(whole.length, 1 - by)) + by;

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { ApiProblem, list, type Shown } from '../../service/api.ts';
 
 /** So many rows are read at a time: what a screen shows, so that the first stand there soon. */
-export const pageSize = 40;
+const pageSize = 40;
 
 interface PageOfRecords {
   /** Place of its first record in the list. */
@@ -126,15 +126,26 @@ export class RecordWindow {
     const index = this.#pages.length;
     const start = this.count;
     const last = this.#pages.at(-1)?.last;
-    const page = await this.#read(index, last === undefined ? { count: 'true' } : { startingAfter: last });
+    const page = await this.#read(index, last === undefined ? {} : { startingAfter: last });
     // What was asked for before all was read anew is no matter any more.
     if (page === undefined || index !== this.#pages.length) return;
-    const { results, hasMore, count, countIsLowerBound } = page;
-    if (count !== undefined) this.#total = { count, isLeast: countIsLowerBound === true };
+    const { results, hasMore } = page;
+    // The rows come first, and how many there are behind them.
+    if (hasMore && last === undefined) void this.#countAll();
     const [first, end] = [results.at(0)?.id, results.at(-1)?.id];
     if (first !== undefined && end !== undefined)
       this.#pages.push({ start, count: results.length, first, last: end, records: results });
     this.#isEnd = !hasMore;
+    this.version.value += 1;
+  }
+
+  async #countAll(): Promise<void> {
+    const query = new URLSearchParams(this.#filters);
+    for (const [name, value] of Object.entries({ limit: '1', count: 'true', fields: 'id' })) query.set(name, value);
+    // What is not counted is told as it is read.
+    const found = await list(this.#path, query, this.#ends.signal).catch(() => undefined);
+    if (found?.count === undefined) return;
+    this.#total = { count: found.count, isLeast: found.countIsLowerBound === true };
     this.version.value += 1;
   }
 
