@@ -67,6 +67,16 @@ const actions: Readonly<Record<string, () => boolean>> = {
   },
 };
 
+/** Keys that are pressed before anything can be done with them: they are pressed again then. */
+let early: KeyboardEvent[] | undefined = [];
+const keep = (event: KeyboardEvent): void => {
+  const isMeant = !isTyping(event.target) && !event.altKey && (event.key.toLowerCase() === 'k' || event.key in actions);
+  if (early === undefined || !isMeant) return;
+  early.push(event);
+  if (event.ctrlKey || event.metaKey) event.preventDefault();
+};
+addEventListener('keydown', keep);
+
 /** Listens as long as it is there. */
 export function useKeys(): void {
   useEffect(() => {
@@ -80,6 +90,10 @@ export function useKeys(): void {
       if (actions[event.key]?.() === true) event.preventDefault();
     };
     addEventListener('keydown', onKeyDown);
+    removeEventListener('keydown', keep);
+    const pressed = early ?? [];
+    early = undefined;
+    for (const event of pressed) if (event.key in actions || event.ctrlKey || event.metaKey) onKeyDown(event);
     return () => removeEventListener('keydown', onKeyDown);
   }, []);
 }

@@ -68,12 +68,12 @@ export function Grid({ group, columns, records, label, selection, isInside = fal
   useGridFocus(scroller, isInside);
 
   const { moveTo, onKeyDown } = useRowKeys({
-    ...{ group, columns, records, selection, place, active, setActive, scroller, rowHeight, head },
+    ...{ group, columns, records, selection, place, setActive, scroller, rowHeight, head },
     onEdit: setEdited,
   });
   useEffect(() => {
     const moves = records.count === 0 || isInside ? 0 : earlyMoves();
-    if (moves !== 0) moveTo(active + moves);
+    if (moves !== 0) moveTo(place.active + moves);
   }, [records.count > 0]);
   const sized = columns.map((column) => ({ ...column, width: widths[column.key] ?? column.width }));
   const template = sized.map(({ width }) => `${Math.round(width)}px`).join(' ');

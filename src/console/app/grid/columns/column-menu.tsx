@@ -72,7 +72,7 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
             >
               As client code
             </button>
-            <button type="button" onClick={() => void copy(csvOf(columns, records.loaded()), 'CSV').then(close)}>
+            <button type="button" onClick={() => void copy(csvOf(group, columns, records.loaded()), 'CSV').then(close)}>
               Rows read as CSV
             </button>
             <button

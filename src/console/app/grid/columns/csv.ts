@@ -1,7 +1,7 @@
 // Records as CSV for programs: ids, names of fields and values as the API has them.
 import { say } from '../../parts/say.tsx';
 import { list, type Shown } from '../../service/api.ts';
-import type { GroupModel } from '../../service/model.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { countText } from '../../values/format.ts';
 import { askedFields, type Column } from './columns.ts';
 
@@ -10,8 +10,8 @@ const isReference = (value: unknown): value is { readonly id: string; readonly n
   typeof value === 'object' && value !== null && 'id' in value;
 
 /** A line of names, then one for each record: the id first, a reference as two columns. */
-export function csvOf(columns: readonly Column[], records: readonly Shown[]): string {
-  const fields = columns.flatMap(({ field }) => field ?? []);
+export function csvOf(group: GroupModel, columns: readonly Column[], records: readonly Shown[]): string {
+  const fields = columns.flatMap(({ field }) => field ?? namesIn(group, columns));
   const head = [
     'id',
     ...fields.flatMap(({ name, kind }) => (kind === 'reference' ? [`${name}.id`, `${name}.name`] : [name])),
@@ -26,6 +26,12 @@ export function csvOf(columns: readonly Column[], records: readonly Shown[]): st
   ]);
   return [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n');
 }
+
+/** Fields of the record by which it is shown, where they have no column of their own. */
+const namesIn = ({ fields, shownAs }: GroupModel, columns: readonly Column[]): readonly FieldModel[] => {
+  const paths = shownAs.flatMap((part) => (part.kind === 'value' ? part.paths : []));
+  return fields.filter(({ name, shown }) => shown && paths.includes(name) && !columns.some(({ key }) => key === name));
+};
 
 function plain(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -71,7 +77,7 @@ export async function saveAllAsCsv(
     return;
   }
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['\ufeff', csvOf(columns, records)], { type: 'text/csv' }));
+  link.href = URL.createObjectURL(new Blob(['\ufeff', csvOf(group, columns, records)], { type: 'text/csv' }));
   link.download = `${group.path.slice(1)}.csv`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href));

@@ -44,7 +44,7 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
     if (isWritten) onWritten();
   };
   const copy = (): void => {
-    void navigator.clipboard.writeText(csvOf(columns, selection.records)).then(() => say('CSV copied'));
+    void navigator.clipboard.writeText(csvOf(group, columns, selection.records)).then(() => say('CSV copied'));
   };
   return (
     <section class="chosen-bar" aria-label="Chosen records">

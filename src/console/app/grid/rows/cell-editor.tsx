@@ -23,11 +23,17 @@ export function CellEditor({ group, field, record, onEnd }: CellEditorProps): JS
   const [isSaving, setSaving] = useState(false);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
+  // At first, and again where something was refused: while it was sent, nothing could have the focus.
+  const isRefused = fault !== undefined && !isSaving;
+  const wasRefused = useRef(true);
   useEffect(() => {
+    const isTurn = isRefused || wasRefused.current;
+    wasRefused.current = isRefused;
+    if (!isTurn || (!isRefused && value !== before)) return;
     const control = root.current?.querySelector<HTMLElement>('input, select, textarea');
     control?.focus();
     if (control instanceof HTMLInputElement && control.type === 'text') control.select();
-  }, []);
+  }, [isRefused]);
   const save = async (next: unknown): Promise<void> => {
     if (toJson(field, next) === toJson(field, before)) return onEnd();
     setSaving(true);

@@ -14,7 +14,6 @@ interface RowKeys {
   readonly records: RecordWindow;
   readonly selection: Selection | undefined;
   readonly place: ListPlace;
-  readonly active: number;
   readonly setActive: (index: number) => void;
   readonly scroller: RefObject<HTMLElement | null>;
   /** Pixels of a row, and of the headings. */
@@ -24,7 +23,7 @@ interface RowKeys {
 }
 
 export function useRowKeys(keys: RowKeys) {
-  const { group, columns, records, selection, place, active, setActive, scroller, rowHeight, head, onEdit } = keys;
+  const { group, columns, records, selection, place, setActive, scroller, rowHeight, head, onEdit } = keys;
   const within = (index: number): number => Math.min(Math.max(index, 0), Math.max(records.count - 1, 0));
   const open = (index: number): void => {
     const id = records.at(index)?.id;
@@ -49,6 +48,8 @@ export function useRowKeys(keys: RowKeys) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Two keys may come before anything is drawn: where one is, the place knows.
+    const { active } = place;
     const page = Math.max(Math.floor(((scroller.current?.clientHeight ?? 0) - head) / rowHeight) - 1, 1);
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: active + 1,
