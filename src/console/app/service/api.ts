@@ -149,6 +149,18 @@ export const remove = async (path: string, id: string, ifMatch: string | undefin
   await ask(recordPath(path, id), { method: 'DELETE', ifMatch });
 };
 
+/** All records of a list as one table or text. @throws ApiProblem, also where it ends before its end */
+export async function exported(path: string, query: URLSearchParams): Promise<Blob> {
+  const broken = (): never => {
+    throw new ApiProblem(0, 'The service cannot be reached.');
+  };
+  const headers = { Authorization: `Bearer ${token.value ?? ''}` };
+  const response = await fetch(`${base}/export${path}?${query}`, { headers, cache: 'no-store' }).catch(broken);
+  if (response.ok) return response.blob().catch(broken);
+  const problem = jsonIn(await response.text());
+  throw new ApiProblem(response.status, isProblem(problem) ? problem.message : String(response.status));
+}
+
 /** One of several things that are asked for at once. */
 export interface Operation {
   readonly method: 'GET' | 'PATCH' | 'DELETE';

@@ -1,9 +1,8 @@
 // Records as CSV for programs: ids, names of fields and values as the API has them.
 import { say } from '../../parts/say.tsx';
-import { list, type Shown } from '../../service/api.ts';
+import { exported, type Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { countText } from '../../values/format.ts';
-import { askedFields, type Column } from './columns.ts';
+import type { Column } from './columns.ts';
 
 /** Fields of a reference: its id, and the name for people. */
 const isReference = (value: unknown): value is { readonly id: string; readonly name?: string } =>
@@ -11,7 +10,7 @@ const isReference = (value: unknown): value is { readonly id: string; readonly n
 
 /** A line of names, then one for each record: the id first, a reference as two columns. */
 export function csvOf(group: GroupModel, columns: readonly Column[], records: readonly Shown[]): string {
-  const fields = columns.flatMap(({ field }) => field ?? namesIn(group, columns));
+  const fields = fieldsOf(group, columns);
   const head = [
     'id',
     ...fields.flatMap(({ name, kind }) => (kind === 'reference' ? [`${name}.id`, `${name}.name`] : [name])),
@@ -26,6 +25,9 @@ export function csvOf(group: GroupModel, columns: readonly Column[], records: re
   ]);
   return [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n');
 }
+
+const fieldsOf = (group: GroupModel, columns: readonly Column[]): readonly FieldModel[] =>
+  columns.flatMap(({ field }) => field ?? namesIn(group, columns));
 
 /** Fields of the record by which it is shown, where they have no column of their own. */
 const namesIn = ({ fields, shownAs }: GroupModel, columns: readonly Column[]): readonly FieldModel[] => {
@@ -46,40 +48,26 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const page = 100;
-
-/** Reads all records that the filters leave, with these columns alone, and saves them as a file. */
+/** Saves all records that the filters leave as a file, with these columns alone: the service makes the table. */
 export async function saveAllAsCsv(
   group: GroupModel,
   columns: readonly Column[],
   filters: URLSearchParams,
 ): Promise<void> {
-  const records: Shown[] = [];
   const query = new URLSearchParams(filters);
-  query.set(
-    'fields',
-    askedFields(
-      group,
-      columns.map(({ key }) => key),
-    ).join(','),
-  );
-  query.set('limit', String(page));
-  try {
-    for (let hasMore = true; hasMore; ) {
-      const found = await list(group.path, query);
-      records.push(...found.results);
-      ({ hasMore } = found);
-      query.set('startingAfter', String(records.at(-1)?.id));
-      if (hasMore) say(`${countText(records.length)} read …`);
-    }
-  } catch (error) {
+  query.set('format', 'csv');
+  query.set('safe', 'true');
+  query.set('fields', ['id', ...fieldsOf(group, columns).map(({ name }) => name)].join(','));
+  const table = await exported(group.path, query).catch((error: unknown) => {
     say(error instanceof Error ? error.message : String(error));
-    return;
-  }
+    return undefined;
+  });
+  if (table === undefined) return;
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['\ufeff', csvOf(group, columns, records)], { type: 'text/csv' }));
+  // Spreadsheets know by its first character how the file is written.
+  link.href = URL.createObjectURL(new Blob(['\ufeff', table], { type: 'text/csv' }));
   link.download = `${group.path.slice(1)}.csv`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href));
-  say(`${countText(records.length)} saved`);
+  say('CSV saved');
 }
