@@ -27,11 +27,15 @@ interface Named {
   readonly name: string;
   readonly kind: string;
   readonly label?: string | undefined;
+  /** Of a reference. */
+  readonly target?: string | undefined;
 }
 
 /** The label of a field: what its descriptor says, else the words of its name; `statusId` of an enum is Status. */
-export function labelOf({ name, kind, label }: Named): string {
+export function labelOf({ name, kind, label, target }: Named): string {
   if (label !== undefined) return label;
+  // An item that is told by the record that it names.
+  if (name === 'id' && target !== undefined) return wordsOf(target);
   if (kind === 'boolean') return wordsOf(name.replace(/^is(?=[A-Z])/, ''));
   const isBare = kind === 'enum' || kind === 'reference';
   return wordsOf(isBare && name.length > 2 ? name.replace(/Id$/, '') : name);

@@ -146,7 +146,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByRole('button', { name: 'Delete …' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('1 of 2 would be refused:').waitFor();
-      await dialog.getByText(/The Client is in use and cannot be deleted\. .*invoices? .*refer to it\./).waitFor();
+      await dialog.getByText(/The Client is in use and cannot be deleted\. Referred to by .*invoices?/).waitFor();
       await dialog.getByRole('button', { name: 'Delete 1 client' }).click();
       await page.getByText('1 deleted').waitFor();
       const { results } = await at.call('GET', `/clients?nameContains=${encodeURIComponent(client.name)}`);

@@ -62,11 +62,13 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
         </button>
       )}
       <span class="spacer" />
-      {makersOf(group).map((made) => (
-        <a key={made.maker.name} class="button" href={newWith(made, group, selection.records)}>
-          New {made.maker.title.toLowerCase()} of these
-        </a>
-      ))}
+      {makersOf(group)
+        .filter((made) => areAlike(made, group, selection.records))
+        .map((made) => (
+          <a key={made.maker.name} class="button" href={newWith(made, group, selection.records)}>
+            New {made.maker.title.toLowerCase()} of these
+          </a>
+        ))}
       {can(group, 'update') && (
         <button type="button" onClick={() => setDoing('change')}>
           Change …
@@ -147,6 +149,20 @@ function makersOf({ name }: GroupModel): readonly Maker[] {
     );
 }
 
+/** Fields that one record has for all of them, and each of them by itself: a client, a currency. */
+const sharedBy = (maker: GroupModel, group: GroupModel): readonly (readonly [of: FieldModel, own: FieldModel])[] =>
+  maker.fields.flatMap((field) => {
+    if (!field.onCreate || (field.kind !== 'reference' && field.format !== 'currency')) return [];
+    const own = group.fields.find(
+      ({ name, kind, target }) => name === field.name && kind === field.kind && target === field.target,
+    );
+    return own === undefined ? [] : [[field, own] as const];
+  });
+
+/** Whether one record can be made of all: they have in common what it has once. */
+const areAlike = ({ maker }: Maker, group: GroupModel, records: readonly Shown[]): boolean =>
+  sharedBy(maker, group).every(([, { name }]) => new Set(records.map((record) => idOrText(record[name]))).size === 1);
+
 /** What is still to come of a record: an amount that is called so. */
 const dueOf = ({ fields }: GroupModel): FieldModel | undefined =>
   fields.find(({ name, currency, shown }) => shown && currency !== undefined && /due|outstanding|balance/i.test(name));
@@ -165,14 +181,9 @@ function newWith({ maker, field: list }: Maker, group: GroupModel, records: read
     // A sum of amounts has no more digits than they have.
     address.set(amount.key, String(Number(Number(adder).toFixed(4))));
   }
-  for (const field of maker.fields) {
-    if (!field.onCreate || (field.kind !== 'reference' && field.format !== 'currency')) continue;
-    const twin = group.fields.find(
-      ({ name, kind, target }) => name === field.name && kind === field.kind && target === field.target,
-    );
-    const values = new Set(twin === undefined ? [] : records.map((record) => idOrText(record[twin.name])));
-    const [value] = values;
-    if (values.size === 1 && value !== undefined) address.set(field.key, value);
+  for (const [field, { name }] of sharedBy(maker, group)) {
+    const value = idOrText(records[0]?.[name]);
+    if (value !== undefined) address.set(field.key, value);
   }
   return newAddress(maker.path, address);
 }

@@ -67,5 +67,5 @@ export function reasonOf(group: GroupModel, problem: ApiProblem): string {
     const other = groups().at(path);
     return `${count} ${(count === 1 ? other?.title : other?.plural)?.toLowerCase() ?? path}`;
   });
-  return users.length === 0 ? message : `${message} ${users.join(', ')} refer to it.`;
+  return users.length === 0 ? message : `${message} Referred to by ${users.join(', ')}.`;
 }

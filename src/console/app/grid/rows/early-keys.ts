@@ -12,12 +12,19 @@ export function earlyMoves(): number {
   return kept;
 }
 
+/** Keeps a move until there are rows. @returns whether the key is one */
+export function keepMove(key: string): boolean {
+  const step = steps[key];
+  moves += step ?? 0;
+  return step !== undefined;
+}
+
 addEventListener('keydown', (event) => {
   const step = steps[event.key];
   const isElsewhere = event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey;
   if (step === undefined || isElsewhere || document.querySelector('dialog[open]') !== null) return;
   const grid = document.querySelector<HTMLElement>('.group-page .grid');
-  if (grid === null) moves += step;
+  if (grid === null) keepMove(event.key);
   else {
     grid.focus({ preventScroll: true });
     grid.dispatchEvent(new KeyboardEvent('keydown', { key: event.key }));

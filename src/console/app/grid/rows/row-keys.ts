@@ -6,6 +6,7 @@ import type { Column } from '../columns/columns.ts';
 import type { ListPlace } from '../list/places.ts';
 import type { RecordWindow } from '../list/record-window.ts';
 import type { Selection } from '../list/selection.ts';
+import { keepMove } from './early-keys.ts';
 import { isEditable } from './row.tsx';
 
 interface RowKeys {
@@ -48,6 +49,10 @@ export function useRowKeys(keys: RowKeys) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (records.count === 0) {
+      if (keepMove(event.key)) event.preventDefault();
+      return;
+    }
     // Two keys may come before anything is drawn: where one is, the place knows.
     const { active } = place;
     const page = Math.max(Math.floor(((scroller.current?.clientHeight ?? 0) - head) / rowHeight) - 1, 1);
