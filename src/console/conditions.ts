@@ -19,11 +19,13 @@ export interface ConditionModel {
   readonly tree: WireTree;
 }
 
-/** What `onlyWhen` and `requiredWhen` say of a field, by its path: `lines.amount`. */
+/** What `onlyWhen`, `requiredWhen` and the `when` of a formula say of a field, by its path: `lines.amount`. */
 interface FieldConditions {
   readonly path: string;
   readonly only?: ConditionModel;
   readonly required?: ConditionModel;
+  /** While it holds the service computes the field, and takes none. */
+  readonly made?: ConditionModel;
 }
 
 /** What a condition asks for, taken apart: all or any of several things, down to one with its words. */
@@ -93,9 +95,10 @@ const fieldConditions = (fields: readonly Field[], above: string): FieldConditio
   fields.flatMap((field) => {
     const path = `${above}${field.name}`;
     const [only, required] = [conditionModel(field.onlyWhen, fields), conditionModel(field.requiredWhen, fields)];
-    const own = { path, ...(only && { only }), ...(required && { required }) };
+    const made = conditionModel(field.figure?.when, fields);
+    const own = { path, ...(only && { only }), ...(required && { required }), ...(made && { made }) };
     const inside = 'fields' in field ? fieldConditions(field.fields, `${path}.`) : [];
-    return only === undefined && required === undefined ? inside : [own, ...inside];
+    return only === undefined && required === undefined && made === undefined ? inside : [own, ...inside];
   });
 
 function conditionModel(condition: Condition | undefined, fields: readonly Field[]): ConditionModel | undefined {

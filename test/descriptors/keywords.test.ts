@@ -105,6 +105,7 @@ onEveryDatabase('keywords', (context) => {
     expect((await context.call('DELETE', `/shelves/${shelf.id}`)).body).toEqual({
       status: 409,
       message: 'The Shelf is in use and cannot be deleted.',
+      usedBy: [{ group: 'books', count: 1 }],
     });
     await patch(path, { source: 'own' });
     expect((await context.call('DELETE', `/shelves/${shelf.id}`)).status).toBe(204);

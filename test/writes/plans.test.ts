@@ -43,7 +43,11 @@ onEveryDatabase(
       const { status, body } = await on.call('DELETE', path);
       return status === 204 ? 204 : body;
     };
-    const inUse = (title: string) => ({ status: 409, message: `The ${title} is in use and cannot be deleted.` });
+    const inUse = (title: string) => ({
+      status: 409,
+      message: `The ${title} is in use and cannot be deleted.`,
+      usedBy: expect.any(Array),
+    });
 
     describe('what restricts and goes as well restricts nothing', () => {
       test('in whichever portion it goes', async () => {

@@ -143,7 +143,8 @@ export function Picker(props: PickerProps): JSX.Element {
         value={text ?? shown}
         onInput={(event) => look(event.currentTarget.value)}
         onClick={() => isOpen || look('')}
-        onBlur={() => look(undefined)}
+        // What was chosen by Enter is still taken, once it is found.
+        onBlur={() => isAwaited.current || look(undefined)}
         onKeyDown={onKeyDown}
       />
       {value !== '' && !isOpen && (

@@ -100,6 +100,8 @@ function factsOf(old: RecordValue | null, onRead: () => void): Facts {
 export interface Judgement {
   /** Places of fields that do not apply, and why: `lines[0].rate`, by the names of bodies. */
   readonly unapplied: ReadonlyMap<string, string>;
+  /** Places of fields that the service computes now, and why. */
+  readonly made: ReadonlyMap<string, string>;
   /** Keys of fields on which it hangs whether others apply or are required. */
   readonly deciding: ReadonlySet<string>;
   readonly required: ReadonlyMap<string, string>;
@@ -142,8 +144,10 @@ export function judge(judged: Judged): Judgement {
   };
   const unapplied = new Map<string, string>();
   const required = new Map<string, string>();
-  for (const { path, only, required: must } of conditions.fields)
+  const made = new Map<string, string>();
+  for (const { path, only, required: must, made: when } of conditions.fields)
     for (const { place, self } of placesOf(group.fields, path, record)) {
+      if (when !== undefined && holds(when, self) === true) made.set(place, when.words);
       if (only !== undefined && holds(only, self) === false) unapplied.set(place, only.words);
       if (must !== undefined && holds(must, self) === true) required.set(place, must.words);
     }
@@ -152,6 +156,7 @@ export function judge(judged: Judged): Judgement {
   const update = reasonOf(conditions.update);
   return {
     unapplied,
+    made,
     deciding: decidingIn(conditions),
     required,
     faults: faultsIn(judged, { record, facts }),

@@ -14,6 +14,7 @@ interface Written {
 
 const nothing: Judgement = {
   unapplied: new Map(),
+  made: new Map(),
   deciding: new Set(),
   required: new Map(),
   faults: new Map(),

@@ -63,7 +63,9 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
   const other = isFirst ? undefined : named.size > 1 ? 'Other' : 'Optional';
   return [
     { title: needed.length > 0 && rest.length > 0 ? 'To begin with' : undefined, fields: needed, class: 'own' },
-    ...[...named].map(([title = other, fields]) => ({ title, fields, class: 'own' })),
+    ...[...named]
+      .toSorted(([a], [b]) => (isFirst ? 0 : Number(a === undefined) - Number(b === undefined)))
+      .map(([title = other, fields]) => ({ title, fields, class: 'own' })),
     { title: 'Figures', fields: made, class: 'figures' },
     ...lists.map((field) => ({ title: labelOf(field), fields: [field], class: 'list' })),
     { title: 'Record', fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
@@ -111,11 +113,25 @@ function ListNote({ field, record, faults }: FieldsProps & { readonly field: Fie
   );
 }
 
+/** Whether the service computes a field now, or all that is in it. */
+const isMade = ({ key, kind, fields = [] }: FieldModel, { made }: Judgement): boolean =>
+  made.has(key) ||
+  (kind === 'object' &&
+    fields.length > 0 &&
+    fields.every(
+      ({ key: inner, onUpdate, figure }) => made.has(`${key}.${inner}`) || !onUpdate || figure === undefined,
+    ) &&
+    fields.some(({ key: inner }) => made.has(`${key}.${inner}`)));
+
 type OneField = FieldsProps & { readonly field: FieldModel; readonly isAlone: boolean };
 
 function Field(props: OneField): JSX.Element | null {
   const { field, record, isEditing, judgement, isAlone } = props;
-  const isWritten = isEditing && isWritable(field, record === undefined) && !judgement.locked.has(field.key);
+  const isWritten =
+    isEditing &&
+    isWritable(field, record === undefined) &&
+    !judgement.locked.has(field.key) &&
+    !isMade(field, judgement);
   if (isWritten) return <WrittenField {...props} />;
   const reason = judgement.unapplied.get(field.key);
   // A new record has nothing to show; what does not apply to one is not there.
@@ -198,7 +214,7 @@ function WrittenField(props: OneField): JSX.Element | null {
         onChange={(value) => onChange(field, value)}
         place={field.key}
         faults={faults}
-        unapplied={judgement.unapplied}
+        unapplied={new Map([...judgement.unapplied, ...judgement.made])}
         required={judgement.required}
         isNew={isNew}
       />
