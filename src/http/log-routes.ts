@@ -38,7 +38,7 @@ export function createLogRoutes(
     const left = new AbortController();
     ctx.res.once('close', () => left.abort());
     const asked = { caller, query, target, options, readBody: body, deadline, ...originOf(ctx) };
-    sendOutcome(ctx, await log.answer({ ...asked, method, segments, left: left.signal }), options);
+    await sendOutcome(ctx, await log.answer({ ...asked, method, segments, left: left.signal }), options);
   };
 }
 

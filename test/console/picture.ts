@@ -37,7 +37,7 @@ await page.getByRole('button', { name: 'Where Amount due comes from' }).click();
 const panel = page.getByRole('dialog');
 await panel.getByRole('button', { name: 'Total', exact: true }).click();
 await panel.getByRole('button', { name: 'Subtotal' }).click();
-await panel.getByText('Invoice lines[0]').waitFor();
+await panel.getByText('Lines 1').waitFor();
 mkdirSync(join(import.meta.dirname, 'pictures'), { recursive: true });
 await page.mouse.move(0, 0);
 await page.screenshot({ path: join(import.meta.dirname, 'pictures/console.png') });

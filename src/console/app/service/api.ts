@@ -234,10 +234,8 @@ export async function postOpen(path: string, body: string): Promise<unknown> {
   });
   const found = jsonIn(await response.text());
   if (response.ok && found !== undefined) return found;
-  const { message, errors } = isProblem(found)
-    ? found
-    : { message: `The service cannot be reached (${response.status}).` };
-  throw new ApiProblem(response.status, message, errors);
+  const problem = isProblem(found) ? found : { message: `The service cannot be reached (${response.status}).` };
+  throw new ApiProblem(response.status, problem.message, problem);
 }
 
 /** Ends the session that a token is of, wherever it is known. What is no session, or over, stays as it is. */
