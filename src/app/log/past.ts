@@ -93,14 +93,22 @@ export function createLogService(workspace: LoggedWorkspace): LogService | undef
 }
 
 /** What a caller is shown of entries: of groups of which the token may see the history. */
-const readerOf = ({ limits, roles }: Caller, { names }: LogGround): LogReader => ({
+const readerOf = (caller: Caller, { names }: LogGround): LogReader => ({
   judge: async (entries) =>
     entries.map(({ group }) => {
       const resource = names.resource(group);
-      const isSeen = roles === undefined && (resource === undefined || limits?.permits(resource, 'history') !== false);
-      return isSeen ? seesAll : 'hidden';
+      return resource === undefined || maySee(caller, resource) ? seesAll : 'hidden';
     }),
 });
+
+function maySee(caller: Caller, resource: Resource): boolean {
+  const { limits, roles, isSession } = caller;
+  if (roles !== undefined || isSession === true || isKeptToRecords(caller)) return false;
+  return limits?.permits(resource, 'history') !== false;
+}
+
+/** Whether what a caller may do hangs on records and fields, of which entries tell nothing: they see no entry, and undo nothing. */
+const isKeptToRecords = (caller: Caller): boolean => 'rights' in caller && caller.rights !== undefined;
 
 const ok = (body: string): Outcome => ({ status: 200, body });
 
@@ -179,7 +187,9 @@ async function undo(
   const allow = (resource: Resource, { operation, data }: KeptEntry): void => {
     const { feature } = resource;
     if (feature !== undefined && !workspace.book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
-    if (data.cause.kind !== 'figure') checkLimits(caller, backwards[operation], resource);
+    if (data.cause.kind === 'figure') return;
+    checkLimits(caller, backwards[operation], resource);
+    if (isKeptToRecords(caller)) throw problems.notGranted(backwards[operation], resource.title);
   };
   const execute = () =>
     unit.attend('write', deadline, (own) =>

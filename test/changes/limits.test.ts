@@ -1,0 +1,39 @@
+// What a token with limits is shown of the log: the entries of groups whose history it may see, and no undo of what it may not write.
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/storage/database.ts';
+import { createToken } from '../../src/storage/tokens.ts';
+import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
+import { endOf, entriesAfter } from '../support/changes.ts';
+import { onEveryDatabase } from '../support/praxis.ts';
+import { send } from '../support/send.ts';
+
+onEveryDatabase(
+  'the log under limits of tokens',
+  (on) => {
+    it('shows what the limits allow, and undoes nothing else', async () => {
+      const database = await openDatabase(on.databaseUrl);
+      const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+      const limits = { readOnly: false, allow: ['read,history:note', 'may:changes'] };
+      const limited = await createToken(unit, { name: 'limited', limits });
+      const other = await createToken(unit, { name: 'other', limits: { readOnly: false, allow: ['history:note'] } });
+      await database.close();
+      const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+      const start = await endOf(on);
+      const note = (await send(on, 'POST /notes', { body: { text: 'seen' } })).body;
+      const tag = (await send(on, 'POST /tags', { body: { name: 'not seen' } })).body;
+      const { entries, cursor } = await entriesAfter(on, start);
+      const page = await send(on, `GET /changes?after=${start}`, as(limited.token));
+      expect(page.body.results.map(({ id }: { id: string }) => id)).toEqual([note.id]);
+      expect(page.body.cursor).toBe(cursor);
+      expect((await send(on, 'GET /changes', as(other.token))).status).toBe(403);
+      expect((await send(on, `GET /history/notes/${note.id}`, as(other.token))).body.results).toHaveLength(1);
+      expect((await send(on, `GET /history/tags/${tag.id}`, as(limited.token))).status).toBe(403);
+      const [ofNote, ofTag] = entries.map(({ write }) => write);
+      expect((await send(on, `GET /writes/${ofTag}`, as(limited.token))).status).toBe(404);
+      expect((await send(on, `POST /writes/${ofNote}/undo`, as(limited.token))).status).toBe(403);
+      expect((await send(on, `GET /notes/${note.id}`)).status).toBe(200);
+    });
+  },
+  'log',
+  { parts: { changes: 90 } },
+);
