@@ -8,6 +8,7 @@ import type { Registry } from '../registry/model/model.ts';
 import { act, type Finding, fine } from './finding.ts';
 import { disk, exposure, permissions, port, user, versions } from './machine.ts';
 import { records } from './records.ts';
+import { signInAround } from './sign-in.ts';
 
 /** @param env Variables, as `readConfig` reads them; a project in this folder is taken in. */
 export async function examine(env: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
@@ -24,6 +25,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
     ...(registry === undefined ? [] : await recordsOf(config, registry)),
     await port(config),
     exposure(config),
+    ...(await signInAround(config)),
   ];
 }
 

@@ -15,6 +15,7 @@ import { listTokens, tokenTableName } from '../storage/tokens.ts';
 import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import { timeOfId } from '../values/id.ts';
 import { act, type Finding, fine, note } from './finding.ts';
+import { signInOf } from './sign-in.ts';
 
 const deadlineMs = 10_000;
 /** Beyond it, when a token ends, or what day it is, is not the same for all. */
@@ -35,7 +36,12 @@ export async function records(config: Config, registry: Registry): Promise<reado
     const found = [fine('database', database.server), ...settings, ...log(database), await clock(database), fit];
     if (fit.state === 'note') return found;
     if (fit.state === 'fine') found.push(await times(database, registry));
-    return [...found, ...(await tokens(database, config)), ...(await zone(database, config, registry))];
+    return [
+      ...found,
+      ...(await tokens(database, config)),
+      ...(await signInOf(database, config)),
+      ...(await zone(database, config, registry)),
+    ];
   } finally {
     await database.close();
   }

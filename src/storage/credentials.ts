@@ -184,6 +184,18 @@ export async function takeCode(
 
 // --- All of them
 
+/** How many members have a password, and how many accounts elsewhere are linked. */
+export async function credentialCounts(
+  unit: UnitOfWork,
+): Promise<{ readonly password: number; readonly link: number }> {
+  const counts = new Map(
+    await unit
+      .read('select kind, count(*) from praxis_credential group by kind', [])
+      .then((rows) => rows.map(([kind, count]): [string, number] => [String(kind), Number(count)])),
+  );
+  return { password: counts.get('password') ?? 0, link: counts.get('link') ?? 0 };
+}
+
 /** Forgets what members who are gone have signed in with. @param memberIds one at least */
 export const forgetCredentials = (session: Pick<Session, 'run'>, memberIds: readonly string[]): Promise<number> =>
   session.run(`delete from praxis_credential where member_id in (${memberIds.map(() => '?').join(', ')})`, memberIds);

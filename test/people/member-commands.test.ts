@@ -5,6 +5,7 @@ import type { Database } from '../../src/storage/schema/session.ts';
 import { beginSession } from '../../src/storage/sessions.ts';
 import { Folder } from '../support/command.ts';
 import { blocksOf } from '../support/guides.ts';
+import { startIssuer } from './issuer.ts';
 
 const patience = { timeout: 60_000 };
 const admin = { ADMIN_NAME: 'Ada', ADMIN_EMAIL: 'ada@example.com', LOG_LEVEL: 'silent' };
@@ -79,6 +80,31 @@ describe('what members sign in with', patience, () => {
 
   it('is no link with an account elsewhere any more', async () => {
     expect(await folder.print('member unlink ada@example.com')).toBe(`${ada} is linked with no account elsewhere.\n`);
+  });
+
+  it('is told by the doctor, with the issuer', async () => {
+    const found = async (env: Record<string, string>) => {
+      const findings: Record<string, string>[] = JSON.parse((await folder.run('doctor --json', env)).stdout);
+      return findings.flatMap(({ code, state, says }) => (code === 'sign-in' ? [[state, says]] : []));
+    };
+    expect(await found({})).toEqual([]);
+    const count = ['fine', '1 member has a password, 0 an account elsewhere'];
+    expect(await found({ SIGN_IN: 'password', PUBLIC_URL: 'http://work.example.com' })).toEqual([
+      count,
+      ['note', 'passwords and tokens come to http://work.example.com without TLS'],
+    ]);
+    const issuer = await startIssuer('https://work.example.com/sign-in/oidc/callback');
+    const oidc = {
+      SIGN_IN: 'oidc',
+      OIDC_ISSUER: issuer.url,
+      OIDC_CLIENT_ID: 'praxis',
+      OIDC_CLIENT_SECRET: 'a secret'.replace(' ', '-').repeat(2),
+      PUBLIC_URL: 'https://work.example.com',
+    };
+    expect(await found(oidc)).toEqual([count, ['fine', `the issuer ${issuer.url} answers`]]);
+    await issuer.stop();
+    const [, [state, says] = []] = await found(oidc);
+    expect([state, says]).toEqual(['act', expect.stringContaining('does not answer')]);
   });
 
   it('are sessions among the tokens', async () => {

@@ -21,7 +21,7 @@ export function SignIn(): JSX.Element {
         <Form isByToken={isByToken} />
         {ways.length > 0 && arrival.value === undefined && (
           <p class="quiet small">
-            <button type="button" class="link" onClick={() => setByToken(!isByToken)}>
+            <button type="button" class="bare" onClick={() => setByToken(!isByToken)}>
               {isByToken ? 'Sign in as a member instead' : 'Use an access token instead'}
             </button>
           </p>
