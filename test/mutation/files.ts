@@ -108,6 +108,7 @@ interface Failure {
   readonly test: string;
 }
 
+/** Short, and the same for the same text. */
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 export class TestFiles {
@@ -256,12 +257,11 @@ export class TestFiles {
       chosen.add(test);
       ms += test.ms;
     }
-    const closest = Math.min(...ranked.slice(0, 1).map(({ passed }) => passed.size));
     return {
       file,
       tests: file.tests.filter((test) => chosen.has(test)),
       ms,
-      closeness: 1 / (10 + (own.length === 0 ? file.common.size : closest)),
+      closeness: 1 / (10 + (own.length === 0 ? file.common.size : (ranked[0]?.passed.size ?? 0))),
     };
   }
 
