@@ -194,6 +194,8 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
 
     it('goes by keys from the start, and has the focus again on the way back', async () => {
       const page = await at.open('/console/invoices?statusId=issued');
+      // Keys are taken as soon as the page is there, its rows or not.
+      await page.locator('.group-page').waitFor();
       await page.keyboard.press('j');
       await rows(page).first().waitFor();
       await page.keyboard.press('ArrowDown');
