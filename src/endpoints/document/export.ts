@@ -57,10 +57,7 @@ export function exportOperation(endpoints: readonly Endpoint[]): Schema {
           },
         },
         content: {
-          'application/x-ndjson': {
-            schema: { type: 'string' },
-            examples: { none: { value: '{"end":true,"count":0}\n' } },
-          },
+          'application/x-ndjson': { schema: { type: 'string' } },
           'text/csv; charset=utf-8; header=present': { schema: { type: 'string' } },
         },
       },
