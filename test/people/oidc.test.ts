@@ -200,4 +200,4 @@ test('an issuer that is away is told in the console, and asked again', async () 
   );
   await service.stop();
   await close?.();
-});
+}, 60_000);
