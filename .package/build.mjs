@@ -10,7 +10,8 @@ mkdirSync('dist/src/console/built', { recursive: true });
 const { buildFiles } = await import('../src/console/bundle.ts');
 for (const { name, body } of await buildFiles()) writeFileSync(`dist/src/console/built/${name}`, body);
 // What these commands write.
-for (const command of ['init', 'new-rule']) cpSync(`.package/${command}`, `dist/${command}`, { recursive: true });
+for (const command of ['init', 'new-access', 'new-rule'])
+  cpSync(`.package/${command}`, `dist/${command}`, { recursive: true });
 for (const entry of ['needs-node.cjs', 'praxis.cjs', 'library.cjs']) cpSync(`.package/${entry}`, `dist/${entry}`);
 // All that is imported at the head of a module is read before any of it runs, so the library comes behind the question.
 const names = Object.keys(await import('../dist/src/library.js')).join(', ');

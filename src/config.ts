@@ -68,6 +68,8 @@ export interface Config {
   readonly accessToken: string | undefined;
   /** Folder of descriptors. */
   readonly resources: string;
+  /** Folder of roles, where another one is named than `roles` among the descriptors, which need not be there. */
+  readonly rolesFolder?: string | undefined;
   /** Folder of migrations; it need not be there. */
   readonly migrations: string;
   /** The catalogue, with the rules of the project's own; the catalogue alone where it is not set. */
@@ -126,10 +128,12 @@ const readHost: Reader<string> = (text) =>
 const readToken: Reader<string> = (text) =>
   /^[\x21-\x7e]{24,}$/.test(text) ? { value: text } : '24 or more visible ASCII characters without spaces';
 
-const readFolder: Reader<string> = (text) =>
-  statSync(text, { throwIfNoEntry: false })?.isDirectory() === true
-    ? { value: text }
-    : `a folder of descriptors; there is no folder '${text}'`;
+const readFolderOf =
+  (what: string): Reader<string> =>
+  (text) =>
+    statSync(text, { throwIfNoEntry: false })?.isDirectory() === true
+      ? { value: text }
+      : `a folder of ${what}; there is no folder '${text}'`;
 
 const readOrigins: Reader<readonly string[]> = (text) => {
   const value = text
@@ -276,8 +280,13 @@ function readOidc({ read, given, faults }: Reading): NonNullable<SignInConfig['o
  * @throws ConfigurationFault with a line for each wrong value. The database address is judged when it is opened.
  */
 export function readConfig(env: Environment, project: ProjectConfig = {}): Config {
-  const { resources, migrations, changes } = project;
-  const said = Object.entries({ RESOURCES: resources, MIGRATIONS: migrations, CHANGES: changes }).filter(isSet);
+  const { resources, roles, migrations, changes } = project;
+  const said = Object.entries({
+    RESOURCES: resources,
+    ROLES: roles,
+    MIGRATIONS: migrations,
+    CHANGES: changes,
+  }).filter(isSet);
   const variables = Object.entries(env).filter(isSet);
   // The default folder may be missing as well as a named one.
   const given = new Map([['RESOURCES', 'resources'], ...said, ...variables]);
@@ -303,7 +312,9 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     host: read('HOST', readHost, '127.0.0.1'),
     databaseUrl: read('DATABASE_URL', (value) => ({ value }), 'sqlite:data/workspace.sqlite'),
     accessToken: read('ACCESS_TOKEN', readToken, undefined),
-    resources: read('RESOURCES', readFolder, 'resources'),
+    resources: read('RESOURCES', readFolderOf('descriptors'), 'resources'),
+    // A folder that is named must be there: without it nobody would be refused anything.
+    rolesFolder: read('ROLES', readFolderOf('roles'), undefined),
     migrations: read('MIGRATIONS', (value) => ({ value }), 'migrations'),
     rules: project.rules && rulesWith(project.rules),
     middleware: project.middleware,

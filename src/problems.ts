@@ -17,6 +17,8 @@ export class Problem extends Error {
   /** Of a record that is in use: by what. */
   readonly usedBy: readonly Users[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a right that is refused, for the log alone: the rule that forbids it; null where none allows it. */
+  readonly refusedBy: string | null | undefined;
 
   constructor(
     code: ProblemCode,
@@ -25,6 +27,7 @@ export class Problem extends Error {
       errors?: readonly string[];
       usedBy?: readonly Users[] | undefined;
       headers?: Readonly<Record<string, string>>;
+      refusedBy?: string | null | undefined;
     } = {},
   ) {
     super(message);
@@ -34,6 +37,7 @@ export class Problem extends Error {
     this.errors = extra.errors;
     this.usedBy = extra.usedBy;
     this.headers = extra.headers ?? {};
+    this.refusedBy = extra.refusedBy;
   }
 }
 
@@ -99,6 +103,9 @@ export const problemCodes = Object.freeze(Object.keys(statuses)) as readonly Pro
 
 const article = (human: string): string => (/^[AEIO]/.test(human) ? 'An' : 'A');
 
+const denied = (message: string, refusedBy: string | null): Problem =>
+  new Problem('access-denied', message, { refusedBy });
+
 /** Makes each problem with the words of the interface. `human` is a group's title: `Job Title`. */
 export const problems = {
   tokenMissing: () =>
@@ -116,12 +123,26 @@ export const problems = {
     new Problem('method-not-allowed', 'Method not allowed.', { headers: { Allow: allow } }),
   featureDisabled: (feature: string) => new Problem('feature-disabled', `Feature '${feature}' is not enabled.`),
   /** Of a token whose limits leave an operation out. */
-  beyondLimits: (act: string, human: string) =>
-    new Problem('access-denied', `The access token does not allow '${act}' of '${human}'.`),
-  notGranted: (act: string, human: string) =>
-    new Problem('access-denied', `Operation '${act}' of '${human}' is not granted.`),
+  beyondLimits: (act: string, human: string) => denied(`The access token does not allow '${act}' of '${human}'.`, null),
   /** Of what is no operation of a group. */
-  mayNot: (what: string) => new Problem('access-denied', `'${what}' is not granted.`),
+  mayNot: (what: string) => denied(`'${what}' is not granted.`, null),
+  /** What roles refuse. The last argument is the rule that forbids it, if it is one. */
+  accessDenied: {
+    group: (act: string, human: string, by: string | null) =>
+      denied(`Operation '${act}' of '${human}' is not granted.`, by),
+    record: (act: string, human: string, by: string | null) =>
+      denied(`Operation '${act}' of this '${human}' is not granted.`, by),
+    /** @param names In the order of the record, 50 at most. */
+    fields: (act: string, human: string, names: readonly string[]) =>
+      denied(
+        `Operation '${act}' of this '${human}' is not granted for ${names.map((name) => `'${name}'`).join(', ')}.`,
+        null,
+      ),
+    newState: (act: string, human: string, by: string | null) =>
+      denied(`Operation '${act}' would leave this '${human}' where it is not granted.`, by),
+    /** In the words of the rule that forbids it. */
+    because: (text: string, by: string | null) => denied(text, by),
+  },
   uuidMalformed: (parameter: string) => new Problem('uuid-malformed', `Parameter '${parameter}' is not a valid UUID.`),
   /** @param meant The name that may be meant. */
   parameterUnknown: (name: string, meant?: string) =>
@@ -200,8 +221,8 @@ export const problems = {
     }),
   keyOfAnother: () => new Problem('key-of-another', 'The Idempotency-Key was used for another request.'),
   /** The whole of several operations is refused for one of them, counted from 1. */
-  operationRefused: (place: number, { code, message, errors = [message], usedBy }: Problem) =>
-    new Problem(code, `Operation ${place} was refused, and nothing was done.`, { errors, usedBy }),
+  operationRefused: (place: number, { code, message, errors = [message], usedBy, refusedBy }: Problem) =>
+    new Problem(code, `Operation ${place} was refused, and nothing was done.`, { errors, usedBy, refusedBy }),
   answerTooLarge: () => new Problem('answer-too-large', 'The answer of the batch is too large.'),
   headerInvalid: (name: string, rule: string) => new Problem('header-invalid', `Header '${name}' must be ${rule}.`),
   /** @param seconds until the next request is taken. */

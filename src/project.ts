@@ -13,6 +13,8 @@ import { didYouMean } from './text/nearest.ts';
 export interface ProjectConfig {
   /** Folder of descriptors, from that of the file: `resources` by default. `RESOURCES` */
   readonly resources?: string;
+  /** Folder of roles, from that of the file: `roles` among the descriptors by default, if it is there. `ROLES` */
+  readonly roles?: string;
   /** Folder of migrations, from that of the file: `migrations` by default. `MIGRATIONS` */
   readonly migrations?: string;
   /** For how long the log of changes is kept: `90d`, `forever`, or `off`. `CHANGES` */
@@ -70,6 +72,7 @@ const switchFault = (value: unknown): string | undefined =>
 /** What is wrong with a value, behind its name. */
 const settings: Readonly<Record<keyof ProjectConfig, (value: unknown) => string | undefined>> = {
   resources: folderFault,
+  roles: folderFault,
   migrations: folderFault,
   changes: (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a text, as CHANGES is'),
   rules: rulesFault,

@@ -1,23 +1,10 @@
 // Limits of a token: what it is kept to, whoever it acts for. They cut what its caller may do, and never add to it.
 import { problems } from '../problems.ts';
-
-/** What a caller does with records of a group. */
-export const acts = ['list', 'get', 'create', 'update', 'delete', 'history'] as const;
-export type Act = (typeof acts)[number];
-
-/** What is no operation of a group, and is granted by itself. */
-export const mays = ['metrics', 'changes', 'webhooks', 'access', 'act'] as const;
-export type May = (typeof mays)[number];
-
-/** Words for several acts at once. */
-export const actWords: Readonly<Record<string, readonly Act[]>> = {
-  read: ['list', 'get'],
-  write: ['create', 'update', 'delete'],
-  '*': acts,
-};
+import { type AccessOperation, accessOperations, type May, operationsOf } from './model.ts';
+import type { Rights } from './rights.ts';
 
 /** What reads, and changes nothing. */
-const reading: ReadonlySet<Act> = new Set(['list', 'get', 'history']);
+const reading: ReadonlySet<AccessOperation> = new Set(['list', 'get', 'history']);
 /** What a token that only reads has none of. */
 const writingMay: ReadonlySet<May> = new Set(['webhooks']);
 
@@ -37,7 +24,7 @@ export interface NamedGroup {
 /** Limits that can be asked. */
 export interface Limits {
   readonly said: TokenLimits;
-  permits(group: NamedGroup, act: Act): boolean;
+  permits(group: NamedGroup, act: AccessOperation): boolean;
   may(what: May): boolean;
 }
 
@@ -58,57 +45,50 @@ export function readAllowance(text: string): Allowance | undefined {
   return [...to, ...on].includes('') ? undefined : { to, on };
 }
 
-/** The acts of a word: of `read` two, of `create` one; none for a word that there is not. */
-export const actsOf = (word: string): readonly Act[] =>
-  Object.hasOwn(actWords, word) ? (actWords[word] ?? []) : acts.filter((act) => act === word);
-
 /** Makes limits of what was said of them. A word that means nothing allows nothing. */
 export function limitsOf(said: TokenLimits): Limits {
   const { allow, readOnly } = said;
   const isOpen = allow.length === 0;
-  const groups = new Map<Act, Set<string>>(acts.map((act) => [act, new Set()]));
+  const groups = new Map<AccessOperation, Set<string>>(accessOperations.map((act) => [act, new Set()]));
   const granted = new Set<string>();
   for (const { to, on } of allow.flatMap((text) => readAllowance(text) ?? [])) {
-    for (const act of to.flatMap(actsOf)) for (const name of on) groups.get(act)?.add(name);
+    for (const act of to.flatMap(operationsOf)) for (const name of on) groups.get(act)?.add(name);
     if (to.includes('may')) for (const what of on) granted.add(what);
   }
   const covers = (names: ReadonlySet<string> | undefined, { name, area }: NamedGroup): boolean =>
     names !== undefined && (names.has('*') || names.has(name) || (area !== undefined && names.has(`area:${area}`)));
   return Object.freeze({
     said,
-    permits: (group: NamedGroup, act: Act): boolean =>
+    permits: (group: NamedGroup, act: AccessOperation): boolean =>
       !(readOnly && !reading.has(act)) && (isOpen || covers(groups.get(act), group)),
     may: (what: May): boolean =>
       !(readOnly && writingMay.has(what)) && (isOpen || granted.has('*') || granted.has(what)),
   });
 }
 
-/** What is asked of who calls. */
-interface Limited {
-  readonly limits?: Limits | undefined;
-  readonly roles?: readonly string[] | undefined;
-  readonly isSession?: true | undefined;
+/** What is asked of who calls; without rights everything is granted. */
+interface Asked {
+  readonly rights?: Pick<Rights, 'isCut' | 'on' | 'may'> | undefined;
 }
 
 /**
- * Whether a token may do something with a group at all. A write by a unique key creates or updates, so that both are needed.
- * @throws Problem 403 where its limits leave that out, and where its rights are those of roles
+ * Whether a caller may do something with a group at all. A write by a unique key creates or updates, so that both are needed.
+ * @throws Problem 403 where the limits of its token leave that out, or no rule of its roles covers it
  */
 export function checkLimits(
-  { limits, roles, isSession }: Limited,
-  operation: Act | 'put',
-  group: NamedGroup & { readonly title: string },
+  { rights }: Asked,
+  operation: AccessOperation | 'put',
+  { name, title }: Pick<NamedGroup, 'name'> & { readonly title: string },
 ): void {
-  if (limits === undefined && roles === undefined && isSession === undefined) return;
-  const needed: readonly Act[] = operation === 'put' ? ['create', 'update'] : [operation];
-  const missing = needed.find((act) => limits?.permits(group, act) === false);
-  if (missing !== undefined) throw problems.beyondLimits(missing, group.title);
-  const [first = 'get'] = needed;
-  // Nobody says what roles are: what they would grant is nothing.
-  if (roles !== undefined || isSession === true) throw problems.notGranted(first, group.title);
+  if (rights === undefined) return;
+  const needed: readonly AccessOperation[] = operation === 'put' ? ['create', 'update'] : [operation];
+  for (const act of needed) {
+    if (rights.isCut(name, act)) throw problems.beyondLimits(act, title);
+    if (rights.on(name, act) === undefined) throw problems.accessDenied.group(act, title, null);
+  }
 }
 
 /** The same of what is no operation of a group. @throws Problem 403 */
-export function checkMay({ limits, roles, isSession }: Limited, what: May): void {
-  if (roles !== undefined || isSession === true || limits?.may(what) === false) throw problems.mayNot(what);
+export function checkMay({ rights }: Asked, what: May): void {
+  if (rights?.may(what) === false) throw problems.mayNot(what);
 }

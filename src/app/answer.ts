@@ -24,7 +24,7 @@ import type { Workspace } from './workspace.ts';
 
 /** Answers one operation. @throws Problem */
 export async function answer(workspace: Workspace, request: EndpointRequest): Promise<Outcome> {
-  const { engine, unit, once, book } = workspace;
+  const { engine, unit, once, book, holders } = workspace;
   const { endpoint, caller, id, query, options: asked, readBody, deadline } = request;
   const address = visible(parseAddress(endpoint, id, query), (feature) => book.isEnabled(feature));
   const sent = endpoint.hasBody ? await readBody() : undefined;
@@ -37,8 +37,14 @@ export async function answer(workspace: Workspace, request: EndpointRequest): Pr
     options: { ...options, ifMatch: asked.ifMatch, ...(asked.isNew === true && { isNew: true }) },
   };
   const purpose = endpoint.method === 'GET' ? 'read' : 'write';
-  const execute = () =>
-    unit.attend(purpose, deadline, (own) => engine.on(own, originOf(workspace, request)).execute(intent));
+  const execute = async () => {
+    const outcome = await unit.attend(purpose, deadline, (own) =>
+      engine.on(own, originOf(workspace, request)).execute(intent),
+    );
+    // A write of one statement tells nobody of its changes.
+    if (holders !== undefined && purpose === 'write') holders.noteChanged([endpoint.resource.name]);
+    return outcome;
+  };
   // Who waits for another request with the same key holds up nobody else.
   return options.key === undefined ? execute() : once.answer(options.key, execute);
 }
@@ -80,7 +86,7 @@ interface Circumstances {
 
 /** Makes the function that answers several operations in one request. */
 export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endpoint[]): Service['answerBatch'] {
-  const { engine, unit, once, book, registry } = workspace;
+  const { engine, unit, once, book, registry, holders } = workspace;
   const route = routesOf(endpoints);
   const settings = registry.workspace;
   const switches = settings?.byKey.get(settings.features ?? '')?.name;
@@ -133,10 +139,13 @@ export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endp
         return intentOf(filling.fill(index, operation, resultOf), { caller, isTrial, isMinimal, isEnabled });
       },
     };
-    const execute = () =>
-      unit.attend(plan.isReading ? 'read' : 'write', deadline, (own) =>
+    const execute = async () => {
+      const outcome = await unit.attend(plan.isReading ? 'read' : 'write', deadline, (own) =>
         engine.on(own, originOf(workspace, request)).executeAll(plan, { caller, options }),
       );
+      if (!plan.isReading) holders?.forget();
+      return outcome;
+    };
     return options.key === undefined ? execute() : once.answer(options.key, execute);
   };
 }

@@ -5,7 +5,6 @@ import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import { createConsole } from '../console/console.ts';
-import { apiInfo, openApiDocument } from '../endpoints/document/openapi.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/routes/endpoint.ts';
 import { createHttp } from '../http/http.ts';
 import type { RateLimit } from '../http/request/rate-limit.ts';
@@ -16,6 +15,7 @@ import { RequestTally } from '../metrics/requests.ts';
 import { createPages } from '../pages/pages.ts';
 import { signInServiceOf, sweepPeople } from '../people/people.ts';
 import type { Registry } from '../registry/model/model.ts';
+import type { Caller } from '../request/intent.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.ts';
 import type { Hindrance } from '../storage/schema/error-kinds.ts';
@@ -23,6 +23,9 @@ import { longLogBytes } from '../storage/schema/session.ts';
 import { createFirstToken, type TokenBook } from '../storage/tokens.ts';
 import type { WriteStatus } from '../storage/write-status.ts';
 import { clockSetBackMs } from '../values/id.ts';
+import { createActing } from './access/acting.ts';
+import { documentOf } from './access/described.ts';
+import { CallerRights } from './access/rights-of-callers.ts';
 import { answer, createBatchAnswer } from './answer.ts';
 import { createExportAnswer } from './data/export.ts';
 import { createSummaryAnswer } from './data/summary.ts';
@@ -146,6 +149,8 @@ function serviceOf(
   { tokens, signatures, connections, hasPages, hasConsole, people }: ServiceParts,
 ): Service {
   const { registry, book, database, unit, clock } = workspace;
+  const rights = new CallerRights(workspace);
+  const withRights = (caller: Caller | undefined) => caller && rights.of(caller);
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
   const sessions = workspace.people?.sessions;
@@ -153,18 +158,26 @@ function serviceOf(
   const passwordHashes = people && (() => people.passwords.made);
   const seen = { version: packageFile.version, server: database.server, database: () => database.stats() };
   let document: ReturnType<Service['openApi']> | undefined;
-  const pages = hasPages ? createPages({ registry, endpoints, signatures, hasConsole }) : undefined;
+  const pages = hasPages
+    ? createPages({ registry, endpoints, signatures, hasConsole, roles: rolesTold(workspace) })
+    : undefined;
   const consolePage = hasConsole ? createConsole(registry, hasPages, people?.service.ways) : undefined;
   return {
     endpoints,
     log: createLogService(workspace),
-    authenticate: (token) => tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.seek(token),
+    authenticate: (token) => {
+      const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.seek(token);
+      return found instanceof Promise ? found.then(withRights) : withRights(found);
+    },
+    act: createActing(workspace, rights),
     isEnabled: (feature) => book.isEnabled(feature),
     answer: (request) => answer(workspace, request),
     answerBatch: createBatchAnswer(workspace, endpoints),
     // Loaded where it is asked for, too.
     summarise: createSummaryAnswer(workspace, endpoints),
     export: createExportAnswer(workspace, endpoints),
+    access: async (request) =>
+      (await import('./access/access-answer.ts')).createAccessAnswer(workspace, rights)(request),
     explain: async (request) => (await import('./explain.ts')).createExplainAnswer(workspace)(request),
     isReady: async () => {
       const { problem } = unit.standing;
@@ -173,7 +186,7 @@ function serviceOf(
     },
     day: clock && (() => clock.sight),
     openApi: () => {
-      document ??= documentOf(registry, endpoints);
+      document ??= documentBytes(workspace, endpoints);
       return document;
     },
     page: (path) => consolePage?.(path) ?? pages?.find(path),
@@ -190,6 +203,9 @@ function serviceOf(
     }),
   };
 }
+
+/** What pages tell of roles: whoever reads them may be anybody. */
+const rolesTold = ({ roles }: Workspace) => roles && [...roles.byName.values()];
 
 /** A clock that is off by less was put right by who keeps it so. */
 const leastSetBackMs = 1000;
@@ -247,7 +263,7 @@ const sweepOld = async ({ unit, people }: Workspace, logger: Logger): Promise<vo
   }
 };
 
-function documentOf(registry: Registry, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
-  const body = Buffer.from(JSON.stringify(openApiDocument(registry, endpoints, apiInfo)));
+function documentBytes(workspace: Workspace, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
+  const body = Buffer.from(JSON.stringify(documentOf(workspace.registry, endpoints, workspace.roles)));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

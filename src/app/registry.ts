@@ -1,7 +1,11 @@
 // The registry of a configuration: its descriptors, with the catalogue's rules and those of the project.
 
+import { join } from 'node:path';
+import { loadRoles } from '../access/load.ts';
+import type { Roles } from '../access/model.ts';
 import type { Config } from '../config.ts';
 import type { Registry } from '../registry/model/model.ts';
+import { rolesFolder } from '../registry/read/folder.ts';
 import { loadRegistry } from '../registry/registry.ts';
 import { rules as catalogue } from '../rules/catalogue.ts';
 import type { Rule } from '../rules/support/rule.ts';
@@ -12,6 +16,14 @@ export const rulesOf = ({ rules = catalogue }: Pick<Config, 'rules'>): Readonly<
 /** Loads the descriptors of a configuration. @throws DescriptorFaults */
 export const registryOf = (config: Pick<Config, 'resources' | 'rules'>): Registry =>
   loadRegistry(config.resources, rulesOf(config));
+
+/** Where the roles of a configuration stand, if there are any. */
+export const rolesFolderOf = (config: Pick<Config, 'resources' | 'rolesFolder'>): string =>
+  config.rolesFolder ?? join(config.resources, rolesFolder);
+
+/** Loads the roles of a configuration; undefined where it has none, and everything is as without them. @throws DescriptorFaults */
+export const rolesOf = (config: Pick<Config, 'resources' | 'rolesFolder'>, registry: Registry): Roles | undefined =>
+  loadRoles(rolesFolderOf(config), registry);
 
 /** The project's own rules alone. */
 export const ownRulesOf = (config: Pick<Config, 'rules'>): Readonly<Record<string, Rule>> =>

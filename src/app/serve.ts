@@ -8,7 +8,7 @@ import { ConnectionTally } from '../metrics/connections.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { openDatabase } from '../storage/database.ts';
 import { assemblePraxis, createPraxis } from './praxis.ts';
-import { registryOf } from './registry.ts';
+import { registryOf, rolesOf } from './registry.ts';
 
 export interface RunningPraxis {
   readonly registry: Registry;
@@ -27,12 +27,21 @@ export interface RunningPraxis {
 
 /** Starts the service. @throws DescriptorFaults, ConfigurationFault, and an Error with one line when it cannot listen. */
 export async function startPraxis(config: Config, logger: Logger): Promise<RunningPraxis> {
-  const load = (): Registry => registryOf(config);
-  const registry = load();
+  const load = () => {
+    const registry = registryOf(config);
+    const roles = rolesOf(config, registry);
+    if (config.signIn !== undefined && roles === undefined)
+      throw new ConfigurationFault(
+        'SIGN_IN lets people in, and there are no roles: they would be granted nothing. To begin: praxis new access',
+      );
+    return { registry, roles };
+  };
+  const loaded = load();
+  const { registry } = loaded;
   const database = await openDatabase(config.databaseUrl);
   const connections = new ConnectionTally();
   const options = { ...config, database, logger, connections };
-  let praxis = await createPraxis({ ...options, registry });
+  let praxis = await createPraxis({ ...options, ...loaded });
   let listener = praxis.app.callback();
   const server = await startServer({
     listener: (req, res) => listener(req, res),
@@ -52,7 +61,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
     // Made last, because it is shown once: a start that fails must not use it up.
     token: await praxis.createFirstToken(),
     reload: async () => {
-      const next = await assemblePraxis({ ...options, registry: load(), isTrial: true });
+      const next = await assemblePraxis({ ...options, ...load(), isTrial: true });
       const before = praxis;
       praxis = next;
       listener = next.app.callback();

@@ -2,9 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
+import type { Roles } from '../access/model.ts';
 import { type Config, defaultSetup, type KeptDays } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { components } from '../endpoints/document/components.ts';
+import { Holders } from '../engine/access/holders.ts';
 import { Engine } from '../engine/engine.ts';
 import { Idempotency } from '../engine/idempotency.ts';
 import { Groups } from '../engine/plan/groups.ts';
@@ -30,7 +32,7 @@ import { prepareDay } from '../storage/workspace-day.ts';
 import { Clock } from './clock.ts';
 import { figuresIn } from './figures.ts';
 import { logOf, type ServiceLog } from './log/log.ts';
-import { registryOf, rulesOf } from './registry.ts';
+import { registryOf, rolesOf, rulesOf } from './registry.ts';
 
 /** No further try of a unit of work begins after this time. */
 const deadlineMs = 10_000;
@@ -50,6 +52,10 @@ export interface Workspace {
   readonly log: ServiceLog | undefined;
   /** Undefined where nobody signs in. */
   readonly people: People | undefined;
+  /** Undefined where there are none, and everything is as without them. */
+  readonly roles: Roles | undefined;
+  /** Who holds which of them. */
+  readonly holders: Holders | undefined;
   close(): Promise<void>;
 }
 
@@ -58,6 +64,8 @@ export interface WorkspaceParts {
   readonly database: Database;
   /** Rules by the names that the descriptors of `registry` use; the catalogue's own by default. */
   readonly rules?: Readonly<Record<string, Rule>> | undefined;
+  /** Of `registry`; undefined: there are none. */
+  readonly roles?: Roles | undefined;
   /** Used once, for the first records of a new database. */
   readonly setup?: Config['setup'] | undefined;
   /** Folder of migrations; without one, a database is only set up and added to. */
@@ -87,15 +95,18 @@ export interface WorkspaceParts {
  */
 export async function openWorkspace(config: Config, logger?: Logger): Promise<Workspace> {
   const registry = registryOf(config);
+  const roles = rolesOf(config, registry);
   const database = await openDatabase(config.databaseUrl);
-  return closedOnFailure(database, setUpWorkspace({ ...config, registry, database, logger }));
+  return closedOnFailure(database, setUpWorkspace({ ...config, registry, roles, database, logger }));
 }
 
 /**
  * Opens the database of a configuration as it is, for who looks at its records: nothing is made or brought up to date.
  * @throws DescriptorFaults; ConfigurationFault where it is not what the descriptors ask
  */
-export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'registry' | 'engine' | 'close'>> {
+export async function openAsItIs(
+  config: Config,
+): Promise<Pick<Workspace, 'registry' | 'engine' | 'unit' | 'close'> & { readonly today: () => string }> {
   const registry = registryOf(config);
   const file = fileOf(config.databaseUrl);
   if (config.databaseUrl === memoryUrl || (file !== undefined && !existsSync(file)))
@@ -123,7 +134,7 @@ export async function openAsItIs(config: Config): Promise<Pick<Workspace, 'regis
       database,
       prepareDay(database).then(() => clock.begin()),
     );
-  return { registry, engine, close: () => database.close() };
+  return { registry, engine, unit, today: () => book.today(), close: () => database.close() };
 }
 
 /** A database that cannot be used must not keep the process alive. */
@@ -156,18 +167,23 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     workspaceChanged: () => lookAgain(book, logger),
     changing: async (session, changes) => {
       const { gone, ended, out } = await endedActors(groups, session, changes);
-      if (out.length === 0) return undefined;
       if (ended.length > 0) await revokeTokensOf(session, ended);
-      if (people !== undefined) {
+      if (people !== undefined && out.length > 0) {
         await endSessionsOf(session, out);
         if (gone.length > 0) await forgetCredentials(session, gone);
       }
-      return () => {
+      if (out.length === 0 && holders === undefined) return undefined;
+      return async () => {
+        holders?.noteChanges(changes);
+        if (out.length === 0) return;
         people?.sessions.forgetOf(out);
-        return lookAgain({ refresh: () => tokens.refresh(unit) }, logger);
+        await lookAgain({ refresh: () => tokens.refresh(unit) }, logger);
       };
     },
   });
+  const holders =
+    parts.roles &&
+    new Holders({ registry, roles: [...parts.roles.byName.values()], engine, today: () => book.today() });
   await patiently(() => prepareState(database));
   await patiently(() => prepareTokens(database));
   await patiently(() => prepareIdempotencyKeys(database));
@@ -192,7 +208,8 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     await log?.watch.done();
     await database.close();
   };
-  return { registry, database, unit, engine, groups, once, book, tokens, people, clock, log, close };
+  const { roles } = parts;
+  return { registry, database, unit, engine, groups, once, book, tokens, people, clock, log, roles, holders, close };
 }
 
 /** What cannot be read now is read the next time; until then what was last known holds. */

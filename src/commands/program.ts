@@ -9,6 +9,7 @@ import { loadProject, type ProjectConfig } from '../project.ts';
 import { addCompletions } from './completion/completion.ts';
 import type { ExportOptions } from './data/export.ts';
 import type { ImportArguments } from './data/import.ts';
+import type { CanOptions } from './database/can.ts';
 import type { CreateOptions } from './database/token.ts';
 
 import type { ExplainOptions } from './explain/explain.ts';
@@ -68,9 +69,27 @@ program
     'a git ref, a snapshot or a folder of descriptors; status 1 for what hurts somebody',
   )
   .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
+  .option('--strict', 'status 1 for findings of roles, too')
   .option(...json)
-  .action(async (options: { against?: string; allow?: string[]; json?: boolean }) =>
+  .action(async (options: { against?: string; allow?: string[]; strict?: boolean; json?: boolean }) =>
     (await import('./descriptors/check.ts')).check(config(), options),
+  );
+
+program
+  .command('access')
+  .description('print who may do what: a table of roles and groups, without a database')
+  .option(...json)
+  .action(async (flags: JsonFlag) => (await import('./descriptors/access.ts')).access(config(), flags));
+
+program
+  .command('can <who> <operation> <target>')
+  .description(
+    'tell whether somebody may do something, and why: a member, a token or role:<name>; an operation; <group> or <group>/<id>',
+  )
+  .option('--body <file>', 'try the create or the update with this body, and take it back')
+  .option(...json)
+  .action(async (...[who, operation, target, options]: readonly [string, string, string, CanOptions]) =>
+    (await import('./database/can.ts')).can(config(), { who, operation, target }, options),
   );
 
 program
@@ -92,15 +111,18 @@ program
 
 program
   .command('new <name> [rule]')
-  .usage('[options] <name>, or: rule <name>')
+  .usage('[options] <name>, or: rule <name>, or: access')
   .description(
-    'write a first descriptor: resources/<name>.json; or with "rule <name>" a rule of your own, and its test',
+    'write a first descriptor: resources/<name>.json; or with "rule <name>" a rule of your own, and its test; or with "access" roles to begin with',
   )
   .option('--example', 'with figures and conditions, to be changed into your own')
   .option(...json)
   .action(async (name: string, rule: string | undefined, options: { example?: boolean; json?: boolean }) => {
+    // The path of the service itself, which no group can have.
+    if (name === 'access' && rule === undefined)
+      (await import('./descriptors/new-access.ts')).writeRoles(config(), options);
     // A group may be called "rule": one word is always a group.
-    if (rule === undefined) (await import('./descriptors/new.ts')).writeDescriptor(config(), name, options);
+    else if (rule === undefined) (await import('./descriptors/new.ts')).writeDescriptor(config(), name, options);
     else if (name === 'rule') (await import('./descriptors/new-rule.ts')).writeRule(config(), rule, options);
     else throw new ConfigurationFault(`Write: praxis new ${name}, or: praxis new rule ${rule}.`);
   });
@@ -287,6 +309,7 @@ token
   .option('--name <name>', 'what it is for', 'token')
   .option('--member <uuid>', 'the member whom it acts for; nobody by default')
   .option('--expires <when>', 'the last day (2027-12-31, UTC), or a time from now (30d, 12h); never by default')
+  .option('--role <name>', 'give it the rights of this role, and of further ones', collect)
   .option('--read-only', 'keep it to what changes nothing')
   .option(
     '--allow <to:on>',

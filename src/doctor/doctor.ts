@@ -8,6 +8,7 @@ import type { Registry } from '../registry/model/model.ts';
 import { act, type Finding, fine } from './finding.ts';
 import { disk, exposure, permissions, port, user, versions } from './machine.ts';
 import { records } from './records.ts';
+import { roles } from './roles.ts';
 import { signInAround } from './sign-in.ts';
 
 /** @param env Variables, as `readConfig` reads them; a project in this folder is taken in. */
@@ -20,6 +21,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
     ...first,
     finding,
     described,
+    ...(registry === undefined ? [] : await roles(config, registry)),
     ...permissions(config),
     disk(config),
     ...(registry === undefined ? [] : await recordsOf(config, registry)),

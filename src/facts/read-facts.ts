@@ -35,6 +35,8 @@ interface Surroundings {
     Partial<Pick<WriteContext, 'sent'>>;
   /** The day of who only reads. */
   readonly today?: WriteContext['today'];
+  /** Who acts, of who only reads; nobody without it. */
+  readonly actor?: string | null;
   /** Whether the record of the write is being made, so that no other can name it yet. */
   readonly isNew?: boolean;
   /** What others have found in the same write, where nothing has changed since. */
@@ -66,6 +68,7 @@ export class ReadFacts implements Facts {
   readonly #records: WriteContext['records'];
   readonly #write: Surroundings['write'];
   readonly #day: Surroundings['today'];
+  readonly #actor: string | null;
   /** The record that is written, which counts as it will be. */
   readonly #own: OwnRecord | undefined;
   readonly #isNew: boolean;
@@ -89,6 +92,7 @@ export class ReadFacts implements Facts {
     this.#records = records;
     this.#write = write;
     this.#day = today;
+    this.#actor = write?.actingMember ?? surroundings.actor ?? null;
     this.#own = write && new OwnRecord(write);
     this.#isNew = isNew;
     this.#memo = memo;
@@ -124,7 +128,7 @@ export class ReadFacts implements Facts {
   }
 
   /** What a part of a formula gives, when all that it looks at is read. */
-  async known<T extends Known | undefined>(give: () => T | Unknown): Promise<T> {
+  async known<T>(give: () => T | Unknown): Promise<T> {
     this.noteChanged();
     for (;;) {
       const value = give();
@@ -292,7 +296,7 @@ export class ReadFacts implements Facts {
   }
 
   actor(): string | null {
-    return this.#write?.actingMember ?? null;
+    return this.#actor;
   }
 
   sent(key: string): boolean {

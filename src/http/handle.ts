@@ -93,8 +93,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const { headers, socket } = ctx.req;
     const admitAs = (caller: Caller | undefined): Promise<void> | undefined => {
       if (caller === undefined) throw wrongTokens.refusalOf(socket.remoteAddress ?? '', performance.now());
-      ctx.state.caller = caller;
-      return admit?.request(ctx, caller);
+      return admitted(ctx, caller, { admit, service });
     };
     const caller = authenticate(headers.authorization, service);
     return caller instanceof Promise ? caller.then(admitAs) : admitAs(caller);
@@ -142,6 +141,24 @@ const patienceOf = ({ exportStallMs = 60_000, exportLimitMs = 1_800_000 }: HttpO
   limitMs: exportLimitMs,
 });
 
+interface Admitting {
+  readonly admit: Admit | undefined;
+  readonly service: Service;
+}
+
+/** Counts the request of a caller, who may name a member to act for. @throws Problem 429, 403, 400, as a rejection */
+function admitted(ctx: HttpContext, caller: Caller, { admit, service }: Admitting): Promise<void> | undefined {
+  ctx.state.caller = caller;
+  const counted = admit?.request(ctx, caller);
+  const member = ctx.req.headers['praxis-member'];
+  if (member === undefined) return counted;
+  const act = async (): Promise<void> => {
+    await counted;
+    ctx.state.caller = await service.act(caller, String(member));
+  };
+  return act();
+}
+
 /** Gives the request its id and takes its target apart. */
 function open(ctx: HttpContext, workTimeoutMs: number): void {
   const since = performance.now();
@@ -156,6 +173,7 @@ function open(ctx: HttpContext, workTimeoutMs: number): void {
     query: mark < 0 ? '' : target.slice(mark + 1),
     caller: undefined,
     what: 'none',
+    refusedBy: undefined,
     deadline: { since, until: since + workTimeoutMs, isDisconnected: () => res.destroyed, timings: new Timings() },
     trace: req.headers['traceparent'] === undefined ? undefined : continueTrace(req, res),
   };

@@ -7,6 +7,7 @@ import { logBrokenOff } from './reply/log.ts';
 import { sendOutcome } from './reply/reply.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
 import { base, type HttpContext } from './request/context.ts';
+import { headerOptionsOf } from './request/header-options.ts';
 import type { Service } from './request/service.ts';
 import { inTime } from './run.ts';
 
@@ -24,6 +25,8 @@ const paths = {
   explain: `${base}/explain/`,
   summary: `${base}/summary/`,
   export: `${base}/export/`,
+  /** Without a group, too: all of them. */
+  access: `${base}/access/`,
 } as const;
 
 /** Answers what is asked for beside the operations of groups. @returns undefined where the path is none of it. @throws Problem */
@@ -32,12 +35,21 @@ export function runBeside(ctx: HttpContext, beside: Beside): Promise<void> | und
   const { service } = beside;
   if (path.startsWith(paths.explain)) return runRead(ctx, 'explain', (asked) => service.explain(asked));
   if (path.startsWith(paths.summary)) return runRead(ctx, 'summary', (asked) => service.summarise(asked));
+  if (path.startsWith(paths.access) || `${path}/` === paths.access) return runAccess(ctx, service);
   return path.startsWith(paths.export) ? runExport(ctx, beside) : undefined;
 }
 
 async function runRead(ctx: HttpContext, what: keyof typeof paths, answer: Service['explain']): Promise<void> {
   const asked = askedBeside(ctx, what);
   if (asked !== undefined) await sendOutcome(ctx, await inTime(ctx, answer(asked)), {});
+}
+
+/** What the caller may do: the same until roles or their holders change. */
+async function runAccess(ctx: HttpContext, service: Service): Promise<void> {
+  const asked = askedBeside(ctx, 'access');
+  if (asked === undefined) return;
+  const options = headerOptionsOf(ctx.req, { method: 'GET', isOfRecord: true });
+  await sendOutcome(ctx, await inTime(ctx, service.access(asked)), options);
 }
 
 /** @returns undefined where the methods are asked for, which is answered then */

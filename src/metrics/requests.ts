@@ -22,7 +22,7 @@ export class EndpointTally {
 }
 
 /** What a request was for, besides endpoints: how many there are of these does not hang on what callers make up. */
-type Aside = 'open' | 'batch' | 'explain' | 'summary' | 'export' | 'log' | 'none';
+type Aside = 'open' | 'batch' | 'explain' | 'summary' | 'export' | 'log' | 'access' | 'none';
 
 export class RequestTally {
   readonly #endpoints: ReadonlyMap<Endpoint, EndpointTally>;
@@ -33,6 +33,7 @@ export class RequestTally {
     summary: new EndpointTally('', 'summary'),
     export: new EndpointTally('', 'export'),
     log: new EndpointTally('', 'log'),
+    access: new EndpointTally('', 'access'),
     none: new EndpointTally('', 'none'),
   };
   readonly waits = new Histogram();

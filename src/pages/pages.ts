@@ -7,6 +7,7 @@ import { guidesAddress, readManual } from './site/manual.ts';
 import { once, type Page, pageOf } from './site/page.ts';
 import { referencesOf } from './site/references.ts';
 import { groupAddress, operationAddress, type Site } from './site/site.ts';
+import { accessPage } from './views/access-page.ts';
 import { groupPage } from './views/group-page.ts';
 import { groupsPage } from './views/groups-page.ts';
 import { guidePage, guidesPage } from './views/guide-page.ts';
@@ -26,7 +27,7 @@ export interface Pages {
   missing(path: string): Promise<Page>;
 }
 
-type Source = Pick<Site, 'registry' | 'endpoints' | 'signatures'> & Partial<Pick<Site, 'hasConsole'>>;
+type Source = Pick<Site, 'registry' | 'endpoints' | 'signatures'> & Partial<Pick<Site, 'hasConsole' | 'roles'>>;
 
 /** Makes the pages of a registry. */
 export function createPages(source: Source): Pages {
@@ -52,6 +53,7 @@ export function createPages(source: Source): Pages {
     ['/docs/rules', page(() => rulesPage(site()))],
     ['/docs/map', page(() => mapPage(site()))],
     ['/docs/writes', page(() => writesPage(site()))],
+    ...(source.roles === undefined ? [] : [['/docs/access', page(() => accessPage(site()))] as const]),
     ['/docs/search.json', once(async () => pageOf('application/json; charset=utf-8', json(searchIndex(site()))))],
     // Browsers ask for it beside answers that no page leads to.
     ['/favicon.ico', icon],

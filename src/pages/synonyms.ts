@@ -1,7 +1,7 @@
 // Synonyms for the search: words of the field, and ours.
 
 export const synonyms = {
-  'access control': ['token', 'feature'],
+  'access control': ['role', 'token', 'feature'],
   aggregate: ['sum', 'figure'],
   aggregation: ['sum', 'figure'],
   analytics: ['metrics', 'figure'],
@@ -10,8 +10,8 @@ export const synonyms = {
   audit: ['history'],
   'audit log': ['history'],
   authentication: ['token'],
-  authorisation: ['token', 'feature'],
-  authorization: ['token', 'feature'],
+  authorisation: ['role', 'token', 'feature'],
+  authorization: ['role', 'token', 'feature'],
   autocomplete: ['completion'],
   'breaking change': ['notices a change'],
   'change data capture': ['feed'],
@@ -59,7 +59,7 @@ export const synonyms = {
   pagination: ['pages', 'limit'],
   paging: ['pages', 'limit'],
   password: ['sign-in', 'token'],
-  permission: ['token', 'feature', 'locked'],
+  permission: ['role', 'token', 'feature', 'locked'],
   pivot: ['summary'],
   podman: ['container'],
   projection: ['fields'],

@@ -1,11 +1,9 @@
 // Loads a registry: descriptor files are parsed, checked against the meta-schema and by rules beyond it, normalised and linked.
 // All faults of all files are reported at once.
 import { basename } from 'node:path';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { didYouMean } from '../text/nearest.ts';
+import { formFaults, formOf, meantErrors } from './check/form.ts';
 import { checkDescriptor } from './check/groups/check.ts';
 import { checkEffectCircles, checkEffects } from './check/groups/effects.ts';
-import { patternWords } from './check/groups/pattern-words.ts';
 import { checkCircles } from './check/links/circles.ts';
 import { checkLinks, type Linked } from './check/links/links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
@@ -24,7 +22,7 @@ import type {
   RuleSignature,
 } from './model/model.ts';
 import type { RawDescriptor } from './model/vocabulary.ts';
-import { type Mended, mended, stepsOf } from './read/mend.ts';
+import { type Mended, mended } from './read/mend.ts';
 import { type DescriptorSource, readSources } from './read/source.ts';
 
 /**
@@ -44,7 +42,7 @@ export function buildRegistry(
   found: readonly Fault[] = [],
 ): Registry {
   const faults = [...found];
-  validator ??= dialectValidator();
+  validator ??= dialectForm();
   const isDescriptor = validator;
   const groups = new Map<string, Linked>();
   const names = sources.map(({ name }) => name);
@@ -58,7 +56,7 @@ export function buildRegistry(
     let read: Mended | undefined = { data: source.data, isTold: () => true };
     if (!isDescriptor(source.data)) {
       const errors = meantErrors(isDescriptor.errors ?? []);
-      faults.push(...errors.flatMap((error) => structureFault(error, source, names)));
+      faults.push(...errors.flatMap((error) => formFaults(error, source, names)));
       read = mended(source.data, errors);
       if (read === undefined || !isDescriptor(read.data)) continue;
     }
@@ -83,97 +81,20 @@ export function buildRegistry(
   const resources = sources.map(({ name, file, data }) =>
     normaliseDescriptor({ name, file, raw: data as RawDescriptor }, { signatures, shapes }),
   );
-  return linkRegistry(withSeekIndexes(resources));
+  return linkRegistry(withSeekIndexes(resources), (group) => shapes.scope(group));
 }
 
-let validator: ReturnType<typeof dialectValidator> | undefined;
+let validator: ReturnType<typeof dialectForm> | undefined;
 
-/** What editors show and complete beside JSON Schema's own `description` and `examples`; nothing is checked by it. */
-const forEditors = ['defaultSnippets', 'markdownDescription', 'markdownEnumDescriptions'];
-
-/** The meta-schema as a function. A test sees that it is a schema itself; a start has no time for that. */
-function dialectValidator() {
+/** The meta-schema as a function. */
+function dialectForm(): ReturnType<typeof formOf> {
   const { $schema: _own, ...rest } = dialectSchema;
   // Arguments of rules are checked in words of their own; what the dialect says of them is for editors, too.
-  const dialect: Record<string, unknown> = { ...rest, $defs: { ...rest.$defs, arguments: true } };
-  // "type" may be one of two lists; the dialect's own union of types is meant.
-  return new Ajv2020({
-    keywords: forEditors,
-    allErrors: true,
-    verbose: true,
-    allowUnionTypes: true,
-    meta: false,
-    validateSchema: false,
-    code: { optimize: false },
-  }).compile(dialect);
-}
-
-/** Where a text or a list of texts may stand, one of them is meant: that it is not the other says nothing. */
-function meantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
-  const isText = (data: unknown): boolean => typeof data === 'string' || Array.isArray(data);
-  const either = new Set(
-    errors.flatMap(({ keyword, data, instancePath }) => (keyword === 'anyOf' && isText(data) ? [instancePath] : [])),
-  );
-  return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !either.has(instancePath));
-}
-
-/** One fault for each error of the meta-schema, in the words of the dialect. */
-function structureFault(error: ErrorObject, source: DescriptorSource, groups: readonly string[]): Fault[] {
-  const steps = stepsOf(error.instancePath);
-  const params = error.params as Record<string, unknown>;
-  const found = JSON.stringify(error.data) ?? 'nothing';
-  switch (error.keyword) {
-    case 'additionalProperties': {
-      const word = String(params['additionalProperty']);
-      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-      return [
-        source.fault(
-          [...steps, word],
-          `unknown keyword "${word}"${didYouMean(word, known) || `; allowed: ${known.join(', ')}`}`,
-          { where: 'key', rule: 'unknown-keyword' },
-        ),
-      ];
-    }
-    case 'enum': {
-      const values = (params['allowedValues'] as unknown[]).map((value) =>
-        typeof value === 'string' ? value : JSON.stringify(value),
-      );
-      const near = typeof error.data === 'string' ? didYouMean(error.data, values) : '';
-      const text = `${found} is not allowed${near || `; allowed: ${values.join(', ')}`}`;
-      return [source.fault(steps, text, { rule: 'unknown-value' })];
-    }
-    case 'required':
-      return [source.fault(steps, `has no "${String(params['missingProperty'])}"`, { rule: 'missing-keyword' })];
-    case 'pattern':
-      // A wrong name has been reported by "propertyNames", with its place.
-      return error.propertyName === undefined
-        ? [source.fault(steps, `${found} ${patternWords(error, groups)}`, { rule: 'wrong-form' })]
-        : [];
-    case 'if':
-      // What the branch asks for is an error of its own.
-      return [];
-    case 'anyOf':
-      // Each of its branches has an error of its own.
-      return [];
-    case 'minLength':
-      return error.propertyName === undefined ? [source.fault(steps, 'is empty', { rule: 'empty' })] : [];
-    case 'propertyNames':
-      return [
-        source.fault(
-          [...steps, String(params['propertyName'])],
-          `"${String(params['propertyName'])}" is not a name: letters and digits, the first a small letter, at most 40`,
-          { where: 'key', rule: 'wrong-name' },
-        ),
-      ];
-    default:
-      return error.propertyName === undefined
-        ? [source.fault(steps, `${error.message ?? 'is wrong'}, found ${found.slice(0, 60)}`, { rule: 'wrong-value' })]
-        : [];
-  }
+  return formOf({ ...rest, $defs: { ...rest.$defs, arguments: true } });
 }
 
 /** Puts resources into the order of creation, and finds who refers to whom. */
-function linkRegistry(resources: readonly Resource[]): Registry {
+function linkRegistry(resources: readonly Resource[], scopeOf: Registry['scopeOf']): Registry {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const ordered = new Map<string, Resource>();
   const workspace = resources.find((resource) => resource.isWorkspace);
@@ -202,6 +123,7 @@ function linkRegistry(resources: readonly Resource[]): Registry {
     workspace,
     referrers,
     actors: acting?.kind === 'reference' ? acting.target : undefined,
+    scopeOf,
   });
 }
 

@@ -1,5 +1,6 @@
 // The command of a caller, parsed and validated as far as the descriptor alone can tell. Knows neither HTTP nor SQL.
 import type { Limits } from '../access/limits.ts';
+import type { Rights } from '../access/rights.ts';
 import type { Endpoint, FilterParameter, Order } from '../endpoints/routes/endpoint.ts';
 import type { Field, Value, Values } from '../registry/model/model.ts';
 import type { EntityTags } from '../values/entity-tag.ts';
@@ -13,6 +14,8 @@ export interface Caller {
   readonly memberId: string | null;
   /** What the token is kept to; undefined: nothing. */
   readonly limits?: Limits | undefined;
+  /** What the caller may do, by its limits and the roles that count; undefined: everything. */
+  readonly rights?: Rights | undefined;
   /** Names of the roles that the token was made with; undefined: none. */
   readonly roles?: readonly string[] | undefined;
   /** Whether the token is that of a session: of a member who has signed in. */

@@ -161,7 +161,16 @@ function routeTimer(resources: string, paths: readonly string[]): () => Promise<
   const states = Array.from({ length: pathsEach }, (_value, nth): Exchange => {
     const deadline = { until: Number.POSITIVE_INFINITY, since: 0, isDisconnected: () => false, timings: new Timings() };
     const path = `/api${paths[nth % paths.length]}`;
-    return { requestId: '', path, query: '', caller: undefined, what: 'none', deadline, trace: undefined };
+    return {
+      requestId: '',
+      path,
+      query: '',
+      caller: undefined,
+      what: 'none',
+      deadline,
+      trace: undefined,
+      refusedBy: undefined,
+    };
   });
   return async () => {
     met = 0;

@@ -85,7 +85,7 @@ describe('the guide of errors', () => {
       ),
     );
     expect([...rows.keys()].toSorted()).toEqual([...problemCodes].toSorted());
-    for (const make of Object.values(problems).filter(({ length }) => length === 0)) {
+    for (const make of Object.values(problems).filter((each) => typeof each === 'function' && each.length === 0)) {
       const { code, status, message } = (make as () => Problem)();
       expect(rows.get(code)?.status, code).toBe(status);
       expect(rows.get(code)?.words, code).toContain(`\`${message}\``);

@@ -11,6 +11,7 @@ import { RequestTally } from '../../src/metrics/requests.ts';
 import { problems } from '../../src/problems.ts';
 import { operations, type Resource } from '../../src/registry/model/model.ts';
 import type { Outcome } from '../../src/request/intent.ts';
+import { unreachable } from '../../src/unreachable.ts';
 
 export const token = 'canary-7f3a9c51e0b24d68';
 export const id = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -65,6 +66,7 @@ const endpoints = endpointsOf({
   workspace: undefined,
   referrers: new Map(),
   actors: undefined,
+  scopeOf: () => unreachable('these groups have no formulas'),
 });
 
 export interface Running extends RunningServer {
@@ -123,6 +125,8 @@ export async function start({
     answer,
     answerBatch: async ({ readBody }) => ({ status: 200, body: JSON.stringify((await readBody()).json) }),
     explain: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
+    access: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
+    act: async (caller, memberId) => ({ ...caller, memberId }),
     summarise: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
     export: ({ path }) => ({
       ...{ type: 'text/plain', fileName: path },

@@ -5,6 +5,7 @@
 /** By room and name. */
 export const leftOut: Readonly<Record<string, string>> = {
   'changes/order': 'kills services under writes',
+  'access/access-commands': 'starts a process for each command',
   'commands/cli': 'starts a process for each command',
   'commands/completion': 'types into three shells',
   'commands/demo': 'makes two whole workspaces',

@@ -39,6 +39,7 @@ export const folders = {
   badges: join(import.meta.dirname, '../domains/badges'),
   lending: join(import.meta.dirname, '../domains/lending'),
   log: join(import.meta.dirname, '../domains/log'),
+  studio: join(import.meta.dirname, '../domains/studio'),
 } as const;
 export type Folder = keyof typeof folders;
 

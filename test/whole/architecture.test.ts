@@ -17,10 +17,10 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   text: { ours: ['values'], packages: [] },
   formulas: { ours: ['text', 'values'], packages: ['@marcbachmann/cel-js'] },
   registry: { ours: ['formulas', 'text', 'values'], packages: ['ajv', 'jsonc-parser'] },
+  access: { ours: ['formulas', 'registry', 'problems', 'configuration-fault', 'text', 'values'], packages: [] },
   facts: { ours: ['formulas', 'registry', 'values'], packages: [] },
   rules: { ours: ['facts', 'formulas', 'registry', 'values'], packages: [] },
   endpoints: { ours: ['formulas', 'registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
-  access: { ours: ['problems'], packages: [] },
   request: { ours: ['access', 'registry', 'endpoints', 'problems', 'text', 'values'], packages: [] },
   metrics: { ours: ['admission', 'endpoints', 'problems'], packages: ['prom-client'] },
   storage: {
@@ -44,6 +44,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   },
   engine: {
     ours: [
+      'access',
       'formulas',
       'registry',
       'facts',
@@ -114,7 +115,18 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: [],
   },
   doctor: {
-    ours: ['app', 'config', 'configuration-fault', 'engine', 'migration', 'project', 'registry', 'storage', 'values'],
+    ours: [
+      'access',
+      'app',
+      'config',
+      'configuration-fault',
+      'engine',
+      'migration',
+      'project',
+      'registry',
+      'storage',
+      'values',
+    ],
     packages: [],
   },
   commands: {
@@ -221,7 +233,7 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
   'src/engine': [
     ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
-    ...['day', 'read', 'summary', 'export', 'restore', 'explain'],
+    ...['day', 'read', 'summary', 'export', 'restore', 'explain', 'access'],
   ],
   'src/storage': ['schema', 'formulas', 'statements', 'rows', 'log', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],
@@ -327,10 +339,12 @@ interface Described {
 type FieldOf = true | (Partial<Pick<Described, 'properties'>> & { as?: string; reference?: string; items?: FieldOf });
 
 const descriptors = new Map(
-  readdirSync(join(root, 'resources')).map((file): [string, Described] => [
-    file.replace(/\.json$/, ''),
-    JSON.parse(readFileSync(join(root, 'resources', file), 'utf8')),
-  ]),
+  readdirSync(join(root, 'resources'))
+    .filter((file) => file.endsWith('.json'))
+    .map((file): [string, Described] => [
+      file.replace(/\.json$/, ''),
+      JSON.parse(readFileSync(join(root, 'resources', file), 'utf8')),
+    ]),
 );
 
 /** Words that name a group: its name, its path, the collection of its records in formulas. */
@@ -400,6 +414,7 @@ const fieldsIn = (text: string): string[] => found(text, isField);
 /** Examples for people, who know these groups. */
 const speaksToPeople: Readonly<Record<string, string>> = {
   'src/past/parameters.ts': 'a parameter that says who wrote',
+  'src/app/access/access-answer.ts': 'the interface calls who acts so, in the query',
   'src/commands/descriptors/new.ts': 'an example of a name of two words',
   'src/commands/database/token.ts': 'a token belongs to a member, as people are told',
   'src/commands/program.ts': 'commands about who signs in are called `praxis member`',

@@ -1,6 +1,7 @@
 // Answers those who read the log of changes: the feed, the history of a record, all that a write did.
 
 import { checkLimits, checkMay } from '../../access/limits.ts';
+import type { Rights } from '../../access/rights.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Idempotency } from '../../engine/idempotency.ts';
 import { ownOrigin } from '../../engine/log/write-log.ts';
@@ -93,22 +94,14 @@ export function createLogService(workspace: LoggedWorkspace): LogService | undef
 }
 
 /** What a caller is shown of entries: of groups of which the token may see the history. */
-const readerOf = (caller: Caller, { names }: LogGround): LogReader => ({
+const readerOf = ({ rights }: Caller): LogReader => ({
   judge: async (entries) =>
-    entries.map(({ group }) => {
-      const resource = names.resource(group);
-      return resource === undefined || maySee(caller, resource) ? seesAll : 'hidden';
-    }),
+    entries.map(({ group }) => (rights === undefined || seesHistory(rights, group) ? seesAll : 'hidden')),
 });
 
-function maySee(caller: Caller, resource: Resource): boolean {
-  const { limits, roles, isSession } = caller;
-  if (roles !== undefined || isSession === true || isKeptToRecords(caller)) return false;
-  return limits?.permits(resource, 'history') !== false;
-}
-
-/** Whether what a caller may do hangs on records and fields, of which entries tell nothing: they see no entry, and undo nothing. */
-const isKeptToRecords = (caller: Caller): boolean => 'rights' in caller && caller.rights !== undefined;
+/** Conditions and fields are not judged of what is past: the history is shown of groups of which every record is shown whole. */
+const seesHistory = (rights: Rights, group: string): boolean =>
+  rights.isWhole(group, 'get') && rights.isWhole(group, 'history');
 
 const ok = (body: string): Outcome => ({ status: 200, body });
 
@@ -116,7 +109,7 @@ async function feed(ground: LogGround, { caller, query, method, left }: LogReque
   checkMay(caller, 'changes');
   const request = readFeedRequest(query, ground.names);
   const asked = method === 'HEAD' ? { ...request, waitMs: 0 } : request;
-  return ok(feedJson(await readFeed(ground, asked, { reader: readerOf(caller, ground), stop: left })));
+  return ok(feedJson(await readFeed(ground, asked, { reader: readerOf(caller), stop: left })));
 }
 
 function historyRoute(workspace: LoggedWorkspace, ground: LogGround, rest: readonly string[]): Answers | undefined {
@@ -142,15 +135,16 @@ async function history(
   if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
   if (!resource.singleton && !isUuid(idAsSent)) throw problems.uuidMalformed('id');
   checkLimits(request.caller, 'history', resource);
+  const { rights } = request.caller;
+  if (rights !== undefined && !seesHistory(rights, resource.name))
+    throw problems.accessDenied.group('history', resource.title, null);
   const wanted = readHistoryRequest(request.query);
   const { name } = resource;
   const id = await engine.inspect(async ({ records }) =>
     resource.singleton ? String((await records.whole(name, ''))?.['id'] ?? '') : idAsSent.toLowerCase(),
   );
   const isThere = () => engine.inspect(async ({ records }) => (await records.existing(name, [id])).has(id));
-  return ok(
-    await historyJson(ground, { resource, id, idAsSent, isThere, reader: readerOf(request.caller, ground) }, wanted),
-  );
+  return ok(await historyJson(ground, { resource, id, idAsSent, isThere, reader: readerOf(request.caller) }, wanted));
 }
 
 function writeRoute(
@@ -166,7 +160,7 @@ function writeRoute(
       if (!isUuid(id)) throw problems.uuidMalformed('id');
       const [name = ''] = query.split(/[=&]/);
       if (name !== '') throw problems.parameterUnknown(name);
-      return ok(await writeJson(ground, id.toLowerCase(), readerOf(caller, ground)));
+      return ok(await writeJson(ground, id.toLowerCase(), readerOf(caller)));
     },
   };
 }
@@ -189,7 +183,9 @@ async function undo(
     if (feature !== undefined && !workspace.book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
     if (data.cause.kind === 'figure') return;
     checkLimits(caller, backwards[operation], resource);
-    if (isKeptToRecords(caller)) throw problems.notGranted(backwards[operation], resource.title);
+    // Nor is it judged what taking back would do to single records and fields.
+    if (caller.rights?.isWhole(resource.name, backwards[operation]) === false)
+      throw problems.accessDenied.group(backwards[operation], resource.title, null);
   };
   const execute = () =>
     unit.attend('write', deadline, (own) =>

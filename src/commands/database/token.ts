@@ -1,15 +1,7 @@
 // `praxis token`: access tokens, made by whoever has write access to the database.
-import {
-  type Act,
-  acts,
-  actsOf,
-  actWords,
-  limitsOf,
-  mays,
-  readAllowance,
-  type TokenLimits,
-} from '../../access/limits.ts';
-import { registryOf } from '../../app/registry.ts';
+import { limitsOf, readAllowance, type TokenLimits } from '../../access/limits.ts';
+import { type AccessOperation, accessOperations, mays, operationsOf, operationWords } from '../../access/model.ts';
+import { registryOf, rolesOf } from '../../app/registry.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { prepareState } from '../../storage/counters.ts';
@@ -39,6 +31,8 @@ export interface CreateOptions extends JsonFlag {
   readonly member?: string;
   readonly expires?: string;
   readonly readOnly?: boolean;
+  /** Names of roles. */
+  readonly role?: readonly string[];
   /** As `to:on`, each. */
   readonly allow?: readonly string[];
 }
@@ -47,15 +41,23 @@ export interface CreateOptions extends JsonFlag {
 export async function create(config: Config, options: CreateOptions): Promise<void> {
   const name = readName(options.name);
   const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, Date.now());
+  const roles = readRoles(config, options.role);
   const limits = readLimits(config, options);
   const memberId = options.member?.toLowerCase();
   const made = await withTokens(config, async (unit, database) => {
     if (memberId !== undefined) await checkMember(config, database, memberId);
-    return createToken(unit, { name, memberId, expiresAt, limits });
+    return createToken(unit, { name, memberId, expiresAt, roles, limits });
   });
   tell(
     options,
-    { id: made.id, token: made.token, name, expiresAt: expiresAt ?? null, limits: limits ?? null },
+    {
+      id: made.id,
+      token: made.token,
+      name,
+      expiresAt: expiresAt ?? null,
+      roles: roles ?? null,
+      limits: limits ?? null,
+    },
     made.token,
   );
   if (options.json === true) return;
@@ -84,7 +86,7 @@ export async function list(config: Config, flags: JsonFlag): Promise<void> {
     return;
   }
   const lines = [
-    ['id', 'ends', 'state', 'created', 'expires', 'member', 'limits', 'name'],
+    ['id', 'ends', 'state', 'created', 'expires', 'member', 'roles', 'limits', 'name'],
     ...records.map((record) => [
       record.id,
       record.last4,
@@ -92,6 +94,7 @@ export async function list(config: Config, flags: JsonFlag): Promise<void> {
       record.createdAt,
       record.expiresAt ?? 'never',
       record.memberId ?? 'nobody',
+      record.roles?.join(' ') ?? (record.memberId === null ? 'all' : "the member's"),
       limitWords(record.limits),
       record.name,
     ]),
@@ -164,19 +167,32 @@ function readName(text: string): string {
   throw new ConfigurationFault(`--name must be a line of text, at most ${longestName} characters.`);
 }
 
+/** @throws ConfigurationFault for a role that there is not, with the nearest one, and where there are none */
+function readRoles(config: Config, names: readonly string[] = []): readonly string[] | undefined {
+  if (names.length === 0) return undefined;
+  const roles = rolesOf(config, registryOf(config));
+  if (roles === undefined)
+    throw new ConfigurationFault('--role names a role, and there are none: no folder of roles is there.');
+  const known = roles.byName;
+  for (const name of names)
+    if (!known.has(name)) throw new ConfigurationFault(`there is no role "${name}"${didYouMean(name, known.keys())}`);
+  return [...new Set(names)];
+}
+
 /** @throws ConfigurationFault for a word, a group or an area that there is not, with the nearest right one */
 function readLimits(config: Config, { readOnly = false, allow = [] }: CreateOptions): TokenLimits | undefined {
   if (!readOnly && allow.length === 0) return undefined;
   if (allow.length > 0) {
     const groups = [...registryOf(config).resources.values()];
     const places = ['*', ...groups.flatMap(({ name, area }) => [name, `area:${area}`])];
-    const words = [...acts, ...Object.keys(actWords)];
+    const words = [...accessOperations, ...Object.keys(operationWords)];
     for (const text of allow) {
       const { to, on } = readAllowance(text) ?? wrongAllowance(text, 'it has not the form to:on');
       const isMay = to.includes('may');
       if (isMay && to.length > 1) wrongAllowance(text, '"may" stands alone before its colon');
       for (const word of isMay ? [] : to)
-        if (actsOf(word).length === 0) wrongAllowance(text, `there is no operation "${word}"`, didYouMean(word, words));
+        if (operationsOf(word).length === 0)
+          wrongAllowance(text, `there is no operation "${word}"`, didYouMean(word, words));
       const known = isMay ? ['*', ...mays] : places;
       for (const place of on)
         if (!known.includes(place)) wrongAllowance(text, `there is no "${place}"`, didYouMean(place, known));
@@ -196,7 +212,7 @@ function groupsUnseen(config: Config, said: TokenLimits | undefined): string[] {
   if (said === undefined || said.allow.length === 0) return [];
   const limits = limitsOf(said);
   const groups = [...registryOf(config).resources.values()];
-  const does = (act: Act) => groups.filter((group) => limits.permits(group, act)).map(({ name }) => name);
+  const does = (act: AccessOperation) => groups.filter((group) => limits.permits(group, act)).map(({ name }) => name);
   return does('list').length + does('get').length > 0 ? [] : [...new Set([...does('create'), ...does('update')])];
 }
 

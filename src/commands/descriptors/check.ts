@@ -1,6 +1,10 @@
 // `praxis check`: faults of descriptors, and what a change of them does to callers.
+
+import type { Roles } from '../../access/model.ts';
+import { exampleFaults } from '../../access/proof/examples.ts';
+import { type Finding, findingsOf } from '../../access/proof/findings.ts';
 import { growthIn } from '../../app/growth.ts';
-import { registryOf, rulesOf } from '../../app/registry.ts';
+import { registryOf, rolesOf, rulesOf } from '../../app/registry.ts';
 import { type Change, compareFacts } from '../../changes/compare.ts';
 import { effects, type Harm, harms, harmsOf } from '../../changes/effects.ts';
 import { factsOf } from '../../changes/facts.ts';
@@ -8,6 +12,7 @@ import { factsAgainst } from '../../changes/origin.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { components } from '../../endpoints/document/components.ts';
+import { DescriptorFaults } from '../../registry/model/faults.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { counted } from '../output/counted.ts';
@@ -19,6 +24,8 @@ interface CheckOptions {
   readonly against?: string;
   /** Harms that may be done. */
   readonly allow?: readonly string[];
+  /** Whether findings of roles are faults. */
+  readonly strict?: boolean;
   readonly json?: boolean;
 }
 
@@ -26,15 +33,20 @@ interface CheckOptions {
  * Checks the descriptors and, with `against`, tells what their change does to whom.
  * @throws DescriptorFaults; ConfigurationFault for a change that hurts somebody and is not allowed
  */
-export function check(config: Config, { against, allow = [], json = false }: CheckOptions): void {
+export function check(config: Config, { against, allow = [], strict = false, json = false }: CheckOptions): void {
   const allowed = allow.map(harmOf);
   writeDialect(config);
   const registry = registryOf(config);
   components(registry);
+  const roles = rolesOf(config, registry);
+  const found = roles === undefined ? [] : rolesFindings(roles, registry);
   if (against === undefined) {
     const growing = growthIn(config, registry);
-    if (json) printJson({ descriptors: registry.resources.size, faults: [], growing });
-    else print([countText(registry), ...growingLines(growing)].join('\n'));
+    const count = roles && { roles: roles.byName.size };
+    const findings = roles && { findings: found };
+    if (json) printJson({ descriptors: registry.resources.size, ...count, faults: [], growing, ...findings });
+    else print([countText(registry, roles), ...growingLines(growing), ...found.map(findingLine)].join('\n'));
+    if (strict && found.length > 0) throw new ConfigurationFault(`${counted(found.length, 'finding')} in roles.`);
     return;
   }
   const before = factsAgainst({ against, resources: config.resources, signatures: rulesOf(config) });
@@ -48,8 +60,24 @@ export function check(config: Config, { against, allow = [], json = false }: Che
     );
 }
 
-const countText = ({ resources: { size } }: Registry): string =>
-  `${counted(size, 'descriptor')}, ${paintOut('green', 'no faults')}`;
+/** What is hardly meant in roles. @throws DescriptorFaults for examples that end otherwise than they say */
+function rolesFindings(roles: Roles, registry: Registry): readonly Finding[] {
+  const faults = exampleFaults(roles, registry);
+  if (faults.length > 0) throw new DescriptorFaults(faults);
+  return findingsOf(roles, registry);
+}
+
+const findingLine = ({ code, text, place }: Finding): string => {
+  const where = place === undefined ? '' : `${paintOut('bold', `${place.file}:${place.line}`)} `;
+  return `${paintOut('yellow', '!')} ${where}${code}: ${text}`;
+};
+
+const countText = ({ resources: { size } }: Registry, roles: Roles | undefined): string =>
+  [
+    counted(size, 'descriptor'),
+    ...(roles === undefined ? [] : [counted(roles.byName.size, 'role')]),
+    paintOut('green', 'no faults'),
+  ].join(', ');
 
 /** What is no fault, and is felt where records are very many: places of which the same is said on one line. */
 function growingLines(all: ReturnType<typeof growthIn>): readonly string[] {

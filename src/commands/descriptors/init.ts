@@ -42,7 +42,7 @@ export function init(folder: string): void {
       fill: [],
     });
     writeMigration(join(root, 'migrations'), [], { name: nameOf(steps, 1), steps });
-    writeDialect({}, root);
+    writeDialect({ resources: join(root, 'resources') }, root);
     process.stdout.write(said(folder, name, praxis));
   } catch (error) {
     for (const file of inFolder(folder, root)) rmSync(join(root, file), { recursive: true });

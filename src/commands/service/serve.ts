@@ -1,5 +1,6 @@
 // The service as a process: its log, what it says at the start, and how signals end it.
 import { constants } from 'node:os';
+import { rolesFolderOf } from '../../app/registry.ts';
 import { type RunningPraxis, startPraxis } from '../../app/serve.ts';
 import type { Config } from '../../config.ts';
 import { writeDialect } from '../descriptors/project-dialect.ts';
@@ -21,7 +22,7 @@ export async function serve(config: Config, isDevelopment = false): Promise<void
   const praxis = await startPraxis(config, logger);
   // Before the welcome: whoever reads it may change a file at once.
   if (isDevelopment) {
-    watchDescriptors(config.resources, praxis);
+    watchDescriptors([config.resources, rolesFolderOf(config)], praxis);
     watchCode();
     writeDialect(config);
   }

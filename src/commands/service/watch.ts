@@ -1,6 +1,7 @@
 // Watches descriptors while the service runs: reloads them, or reports their faults and keeps serving the previous
 // ones. Changed code needs a restart, and is only reported.
 import { existsSync, watch } from 'node:fs';
+import { basename } from 'node:path';
 import type { RunningPraxis } from '../../app/serve.ts';
 import { projectFiles } from '../../project.ts';
 import { isPassedOver } from '../../registry/read/folder.ts';
@@ -10,8 +11,8 @@ import { report } from '../output/report.ts';
 /** Editors write a file in several steps. */
 const settleMs = 100;
 
-/** Looks at a folder until the process ends; what happened goes to standard error, a line each. */
-export function watchDescriptors(folder: string, praxis: RunningPraxis): void {
+/** Looks at folders until the process ends, as far as they are there; what happened goes to standard error, a line each. */
+export function watchDescriptors(folders: readonly string[], praxis: RunningPraxis): void {
   let waiting: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const changed = new Set<string>();
@@ -26,15 +27,20 @@ export function watchDescriptors(folder: string, praxis: RunningPraxis): void {
       tell(`${report(error)}\nStill serving the previous descriptors. Fix ${names} and save.`);
     }
   };
-  watch(folder, (_event, name) => {
-    if (name === null || isPassedOver(name)) return;
+  const notice = (name: string): void => {
+    if (isPassedOver(basename(name))) return;
     changed.add(name);
     clearTimeout(waiting);
     // One after the other: a second change waits until the first is served.
     waiting = setTimeout(() => {
       running = running.then(reload);
     }, settleMs);
-  }).unref();
+  };
+  const [own = '', ...others] = folders;
+  for (const folder of [own, ...others.filter((each) => existsSync(each))])
+    watch(folder, (_event, name) => {
+      if (name !== null) notice(folder === own ? name : `${basename(folder)}/${name}`);
+    }).unref();
 }
 
 /** Tells that code of the project has changed, unless Node itself watches it and starts the process again. */

@@ -197,8 +197,8 @@ const isManyOf = (member: Member): boolean =>
 /** The names of a path from the record; undefined for what begins elsewhere. */
 function stepsOf(tree: Tree): Step[] | undefined {
   if (tree.op === 'self') return tree.up === 0 ? [] : undefined;
-  if (tree.op === 'known' && tree.name === 'workspace')
-    return [{ name: 'workspace', key: undefined, leads: true, isMany: false }];
+  if (tree.op === 'known' && (tree.name === 'workspace' || tree.name === 'me'))
+    return [{ name: tree.name, key: undefined, leads: true, isMany: false }];
   if (tree.op !== 'field' || tree.member.kind === 'formula') return undefined;
   const before = stepsOf(tree.of);
   const { member } = tree;

@@ -18,7 +18,9 @@ export function nameTree({ name, ...place }: Node & { op: 'name' }, at: Compilin
     const { slot, type, nullable } = variable;
     return { op: 'variable', slot, name, type, nullable, start, end };
   }
-  const { record, workspace, actors, hasOld } = at.scope;
+  const { record, workspace, actors, me, hasOld } = at.scope;
+  // Before the fields: what a role lets people do must not hang on how a field is called.
+  if (name === 'me' && me !== undefined) return { op: 'known', name, type: recordOf(me), nullable: true, start, end };
   let shape: Shape | undefined = record;
   for (let up = 0; shape !== undefined; up += 1, shape = shape.owner) {
     const self: Tree = { op: 'self', up, type: recordOf(shape), nullable: false, start, end };
@@ -49,6 +51,7 @@ function inItem(name: string, at: Compiling): string {
 
 function namesOf(at: Compiling): readonly string[] {
   const names = [...at.variables.map(({ name }) => name), 'today', 'actor', 'workspace', 'all'];
+  if (at.scope.me !== undefined) names.push('me');
   for (let shape: Shape | undefined = at.scope.record; shape !== undefined; shape = shape.owner)
     names.push(...shape.names());
   return [...names, ...at.scope.collectionNames()];

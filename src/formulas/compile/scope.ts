@@ -16,6 +16,8 @@ export interface Scope {
   /** The name of the settings' field with the time zone of the workspace. */
   readonly timeZone?: string | undefined;
   readonly actors: string | undefined;
+  /** What the record of the acting member is, where formulas may look at it: in the conditions of roles. */
+  readonly me?: Shape | undefined;
   /** What a named formula is given. */
   readonly given?: readonly { readonly name: string; readonly type: Type }[];
   /** Whether there is a record before the write to look at. */

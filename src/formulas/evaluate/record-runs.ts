@@ -4,7 +4,7 @@ import { type Limiting, limitsOf } from '../analyse/limits.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
 import { isRecord, type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
-import type { Limit } from './facts.ts';
+import type { Facts, Limit } from './facts.ts';
 import { all, apart, type Compilers, type Frame, ofEach, type Result, type Run, type RunOf } from './frame.ts';
 import type { Noted } from './memo.ts';
 import { readerOf } from './read-member.ts';
@@ -35,10 +35,11 @@ export const recordRuns: Pick<Compilers, Reading> = {
       return found === notKnown ? notKnown : String(found);
     };
   },
-  known:
-    ({ name }) =>
-    ({ facts }) =>
-      facts[name](),
+  known: ({ name, type }) => {
+    if (name !== 'me') return ({ facts }) => facts[name]();
+    const group = type.kind === 'record' ? type.shape.group : '';
+    return ({ facts }) => meIn(facts, group);
+  },
   sent:
     ({ key }) =>
     ({ facts }) =>
@@ -47,6 +48,12 @@ export const recordRuns: Pick<Compilers, Reading> = {
   named: namedRun,
   gather: gatherRun,
 };
+
+/** The record of the acting member; null where nobody acts. @param group Of the records that act. */
+export function meIn(facts: Facts, group: string): RecordValue | null | Unknown {
+  const actor = facts.actor();
+  return actor === notKnown || actor === null ? actor : facts.record(group, actor);
+}
 
 function ownerOf(record: RecordValue, up: number): Known {
   let here: RecordValue | undefined = record;

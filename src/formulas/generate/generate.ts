@@ -6,7 +6,7 @@ import { runOf } from '../evaluate/evaluate.ts';
 import type { Facts } from '../evaluate/facts.ts';
 import { Memo, type Noted } from '../evaluate/memo.ts';
 import { minutesOf, shifted } from '../evaluate/operator-runs.ts';
-import { questionOf } from '../evaluate/record-runs.ts';
+import { meIn, questionOf } from '../evaluate/record-runs.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { NamedFormula, Tree, TreeOf } from '../language/tree.ts';
 import {
@@ -131,6 +131,7 @@ const runtime = {
   minutesOf,
   overlongNumber,
   overlongText,
+  meIn,
   isAmong: (value: Known, list: readonly Known[]): boolean => list.some((item) => isEqual(item, value)),
   itemAt: (list: Known, place: Known): Known => asList(list)[wholeNumber(asText(place)) ?? -1] ?? null,
 };
@@ -176,7 +177,10 @@ const writers: { readonly [Op in Tree['op']]: (tree: TreeOf<Op>, code: Code, wri
   self: selfCode,
   owner: ownerCode,
   place: placeCode,
-  known: ({ name }, code) => unsure(code.local(`state.facts.${name}()`)),
+  known: ({ name, type }, code) => {
+    const group = type.kind === 'record' ? type.shape.group : '';
+    return unsure(code.local(name === 'me' ? `meIn(state.facts, ${JSON.stringify(group)})` : `state.facts.${name}()`));
+  },
   sent: ({ key }, code) => unsure(code.local(`state.facts.sent(${JSON.stringify(key)})`)),
   field: fieldCode,
   named: (tree, code, write) => namedCode(tree, code, { write, named: namedOf }),

@@ -145,7 +145,7 @@ export type Tree = TreeBase &
     | { readonly op: 'owner'; readonly of: Tree }
     /** The place of an item in its list, from 0. */
     | { readonly op: 'place'; readonly of: Tree }
-    | { readonly op: 'known'; readonly name: 'today' | 'actor' | 'old' | 'workspace' }
+    | { readonly op: 'known'; readonly name: 'today' | 'actor' | 'me' | 'old' | 'workspace' }
     /** Whether the body names a field. */
     | { readonly op: 'sent'; readonly name: string; readonly key: string }
     | { readonly op: 'field'; readonly of: Tree; readonly member: Member }

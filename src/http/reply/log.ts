@@ -15,9 +15,10 @@ const deepestCause = 4;
 /** One line a request, with the ids of its trace where it has one. `status` is 499 when the caller left. */
 export function logRequest(logger: Logger, ctx: HttpContext, status: number): void {
   if (!logger.isLevelEnabled('info')) return;
-  const { requestId, path, caller, deadline, trace } = ctx.state;
+  const { requestId, path, caller, deadline, trace, refusedBy } = ctx.state;
   const line = { requestId, method: ctx.method, path: loggedPath(path), status, ms: rounded(deadline.timings.totalMs) };
-  logger.info({ ...line, tokenId: caller?.tokenId, ...trace }, 'request');
+  const refusal = refusedBy === undefined ? undefined : { refusedBy };
+  logger.info({ ...line, tokenId: caller?.tokenId, ...refusal, ...trace }, 'request');
 }
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;

@@ -55,6 +55,7 @@ function sendPacked({ req, res, response }: HttpContext, body: Buffer | string):
 
 /** Answers with a failure; its headers (Allow, WWW-Authenticate …) are part of it. */
 export function sendProblem(ctx: HttpContext, problem: Problem): void {
+  ctx.state.refusedBy = problem.refusedBy;
   for (const [name, value] of Object.entries(problem.headers)) ctx.res.setHeader(name, value);
   sendJson(ctx, problem.status, problemBody(problem));
 }

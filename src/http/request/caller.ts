@@ -13,6 +13,7 @@ const singular: Readonly<Record<string, { readonly bit: number; readonly name: s
   'content-length': { bit: 8, name: 'Content-Length' },
   'if-match': { bit: 16, name: 'If-Match' },
   'idempotency-key': { bit: 32, name: 'Idempotency-Key' },
+  'praxis-member': { bit: 64, name: 'Praxis-Member' },
 };
 
 /**

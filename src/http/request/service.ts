@@ -138,6 +138,11 @@ export interface Service {
    * made a moment ago is waited for.
    */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
+  /**
+   * A caller as it acts for a member whose id it has sent.
+   * @throws Problem 403 where that is not granted, 400 for what is no such id, as a rejection
+   */
+  act(caller: Caller, memberId: string): Promise<Caller>;
   isEnabled(feature: Feature): boolean;
   /** Parses id and query (throws Problem), then asks for the body, then runs. */
   answer(request: EndpointRequest): Promise<Outcome>;
@@ -145,6 +150,8 @@ export interface Service {
   answerBatch(request: BatchCallerRequest): Promise<Outcome>;
   /** Checks path and query, then reads. @throws Problem 400, 403, 404 */
   explain(request: ExplainRequest): Promise<Outcome>;
+  /** What the caller may do: with each group where the path is empty, else with one record. @throws Problem 400, 403, 404 */
+  access(request: ExplainRequest): Promise<Outcome>;
   /** The same of what the records of a group come to; the path is that of the group. */
   summarise(request: ExplainRequest): Promise<Outcome>;
   /** The same of all records of a group, of which none is read before they are sent. */

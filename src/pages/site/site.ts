@@ -7,6 +7,13 @@ import { type Html, html } from './html.ts';
 import type { Manual } from './manual.ts';
 import type { References } from './references.ts';
 
+/** What pages tell of a role. */
+interface RoleTold {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
 export interface Site {
   readonly registry: Registry;
   /** In the order of the registry. */
@@ -19,6 +26,8 @@ export interface Site {
   /** The guides; read when a page asks for them. */
   readonly manual: () => Manual;
   readonly files: Files;
+  /** Who may do what, as far as anybody may read it; undefined where there are no roles. */
+  readonly roles?: readonly RoleTold[] | undefined;
   /** Whether the console is there to be led to. */
   readonly hasConsole: boolean;
 }

@@ -4,6 +4,7 @@
 import type { DayBound } from '../../formulas/analyse/day-bounds.ts';
 import type { Read } from '../../formulas/analyse/dependencies.ts';
 import type { Watch } from '../../formulas/analyse/reverse-dependencies.ts';
+import type { Scope } from '../../formulas/compile/scope.ts';
 import type { NamedFormula, Shape, Tree } from '../../formulas/language/tree.ts';
 import type { Gift, Needs, ParameterType } from './parameters.ts';
 
@@ -453,6 +454,8 @@ export interface Registry {
   readonly referrers: ReadonlyMap<string, readonly Referrer[]>;
   /** The group whose records act: that of the fields whose default is the acting member. */
   readonly actors: string | undefined;
+  /** What formulas on a record of a group may name. */
+  readonly scopeOf: (group: string) => Scope;
 }
 
 export interface WrongArgument {

@@ -20,10 +20,15 @@ export const isPassedOver = (name: string): boolean => /^[.#]|~$|\.(?:swp|swo|ba
 /** The group of a file, from its name: `cost-period.json` → `cost-period`. */
 export const groupOfFile = (name: string): string => name.slice(0, -extension.length);
 
+/** The one folder that stands among descriptors, unless another one is named for them. */
+export const rolesFolder = 'roles';
+const isRoles = (folder: string, name: string): boolean =>
+  name === rolesFolder && statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true;
+
 /** Descriptors of a folder in the order of their names, and what else stands there. */
 export function filesOf(folder: string): { descriptors: readonly string[]; strangers: readonly Stranger[] } {
   const names = readdirSync(folder)
-    .filter((name) => !isPassedOver(name))
+    .filter((name) => !isPassedOver(name) && !isRoles(folder, name))
     .sort();
   const strangers = names.flatMap((name): Stranger[] => {
     const text = strangeness(name, join(folder, name));

@@ -32,6 +32,7 @@ export type { Linked } from '../fields/paths.ts';
 
 /** Paths of the service itself. */
 const reservedPaths = new Set([
+  '/access',
   '/batch',
   '/explain',
   '/changes',

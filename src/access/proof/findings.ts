@@ -1,0 +1,174 @@
+// What of roles is no fault, and is hardly meant: rules that do nothing, rights that lead further than they say.
+import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
+import type { Registry, Resource } from '../../registry/model/model.ts';
+import { accessOperations, type Place, type Role, type Roles, type Rule } from '../model.ts';
+import { type Rights, RightsBook } from '../rights.ts';
+import { operationsIn } from '../words.ts';
+import { neverHolds } from './never.ts';
+
+/** A finding; its code keeps its meaning. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly text: string;
+  /** Of a rule; undefined where it is about roles as a whole. */
+  readonly place: Place | undefined;
+}
+
+type FindingCode =
+  | 'allow-covered'
+  | 'allow-always-forbidden'
+  | 'condition-never'
+  | 'write-unseen'
+  | 'field-nowhere'
+  | 'figure-shows'
+  | 'group-unreachable'
+  | 'role-grants';
+
+/** All findings, those of a role in the order of its file. */
+export function findingsOf(roles: Roles, registry: Registry): readonly Finding[] {
+  const book = new RightsBook(roles);
+  const all = [...roles.byName.values()];
+  const rightsOf = new Map(all.map(({ name }) => [name, book.of({ roles: [name] })]));
+  return [
+    ...all.flatMap((role) => ruleFindings(role)),
+    ...all.flatMap((role) => roleFindings(role, rightsOf.get(role.name), registry)),
+    ...grantFindings(all, rightsOf, registry),
+    ...unreachable(all, rightsOf, registry),
+  ];
+}
+
+/** A rule whole: its parts, one for each group. */
+function wholeRules(role: Role): readonly (readonly [Rule, ...Rule[]])[] {
+  const own = role.rules.filter((rule) => rule.role === role.name);
+  return [...Map.groupBy(own, ({ id }) => id).values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [[first, ...rest] as const],
+  ) as readonly (readonly [Rule, ...Rule[]])[]; // by the line before
+}
+
+const isOpen = ({ when, after, shows, writes }: Rule): boolean =>
+  when === undefined && after === undefined && shows === undefined && writes === undefined;
+
+const coversAll = (one: Rule, other: Rule): boolean =>
+  one.group === other.group && [...other.operations].every((operation) => one.operations.has(operation));
+
+function ruleFindings(role: Role): readonly Finding[] {
+  const rules = wholeRules(role);
+  return rules.flatMap((parts, index): Finding[] => {
+    const [first] = parts;
+    const { place, effect, id } = first;
+    const found: Finding[] = [];
+    const tell = (code: FindingCode, text: string): void => void found.push({ code, text, place });
+    const before = rules.slice(0, index).flat();
+    if (effect === 'allow') {
+      const covering = parts.map((part) =>
+        before.find((rule) => rule.effect === 'allow' && isOpen(rule) && !part.namesAll && coversAll(rule, part)),
+      );
+      if (!covering.includes(undefined))
+        tell('allow-covered', `${id} adds nothing: ${covering[0]?.id} allows all of it already`);
+      const forbids = role.rules.filter((rule) => rule.effect === 'forbid' && isOpen(rule));
+      if (parts.every((part) => forbids.some((rule) => coversAll(rule, part))))
+        tell('allow-always-forbidden', `${id} allows what the role always forbids`);
+    }
+    for (const keyword of ['when', 'after'] as const)
+      if (parts.every((part) => part[keyword] !== undefined && neverHolds(part[keyword].tree)))
+        tell('condition-never', `${id} can never hold: what "${keyword}" asks of one field contradicts itself`);
+    tellFields(first, tell);
+    return found;
+  });
+}
+
+/** Fields that a rule hides or keeps where its operations neither show nor take any. */
+function tellFields({ id, operations, shows, writes }: Rule, tell: (code: FindingCode, text: string) => void): void {
+  const has = (...names: readonly string[]): boolean => [...operations].some((each) => names.includes(each));
+  if (shows !== undefined && !has('list', 'get', 'history'))
+    tell('field-nowhere', `${id} says which fields are shown, and allows to read nothing`);
+  if (writes !== undefined && !has('create', 'update'))
+    tell('field-nowhere', `${id} says which fields may be written, and allows to write nothing`);
+}
+
+function roleFindings(role: Role, rights: Rights | undefined, registry: Registry): readonly Finding[] {
+  const found: Finding[] = [];
+  const canRead = (group: string): boolean =>
+    rights?.on(group, 'list') !== undefined || rights?.on(group, 'get') !== undefined;
+  for (const { name } of registry.resources.values()) {
+    const writes = (['create', 'update', 'delete'] as const).filter((each) => rights?.on(name, each) !== undefined);
+    if (writes.length > 0 && !canRead(name))
+      found.push({
+        code: 'write-unseen',
+        text: `"${role.name}" may ${writes.join(' and ')} ${name}, and read none of it`,
+        place: role.rules.find((rule) => rule.group === name && rule.operations.has(writes[0] ?? 'create'))?.place,
+      });
+  }
+  for (const resource of registry.resources.values())
+    if (canRead(resource.name)) found.push(...figuresShown(role, resource, { rights, canRead }));
+  return found;
+}
+
+interface Reading {
+  readonly rights: Rights | undefined;
+  readonly canRead: (group: string) => boolean;
+}
+
+/** Figures that a role reads, and whose sources it cannot. */
+function figuresShown(role: Role, resource: Resource, { rights, canRead }: Reading): readonly Finding[] {
+  const rules = [rights?.on(resource.name, 'list'), rights?.on(resource.name, 'get')].flatMap((grants) => grants ?? []);
+  const isShown = (name: string): boolean =>
+    rules.some(({ allows }) => allows.some(({ shows }) => shows?.has(name) !== false));
+  return resource.fields.flatMap(({ name, shown, figure }): Finding[] => {
+    if (figure === undefined || !shown || !isShown(name)) return [];
+    const source = figure.reads.find(
+      ({ shape }) => shape.group !== '' && shape.group !== resource.name && !canRead(shape.group),
+    );
+    if (source === undefined) return [];
+    const text = `${resource.name}.${name} looks at ${source.shape.group}.${source.key}, which "${role.name}" cannot read`;
+    return [{ code: 'figure-shows', text, place: undefined }];
+  });
+}
+
+/** Who may write what decides on who holds a role that may do more. */
+function grantFindings(
+  roles: readonly Role[],
+  rightsOf: ReadonlyMap<string, Rights | undefined>,
+  registry: Registry,
+): readonly Finding[] {
+  return roles.flatMap((given): Finding[] => {
+    if (given.heldBy === undefined) return [];
+    const { reads } = dependenciesOf(given.heldBy.tree);
+    return roles.flatMap((giver): Finding[] => {
+      const rights = rightsOf.get(giver.name);
+      if (giver === given || rights === undefined || !mayMore(rightsOf.get(given.name), rights, registry)) return [];
+      const written = reads.find(({ shape, key }) => mayWrite(rights, shape.group, key));
+      if (written === undefined) return [];
+      const { shape, key } = written;
+      const name = registry.resources.get(shape.group)?.byKey.get(key)?.name ?? key;
+      const text = `"${giver.name}" may write ${shape.group}.${name}, which decides who holds "${given.name}"`;
+      return [{ code: 'role-grants', text, place: undefined }];
+    });
+  });
+}
+
+const mayWrite = (rights: Rights, group: string, key: string): boolean =>
+  (['create', 'update'] as const).some((operation) =>
+    rights.on(group, operation)?.every(({ allows }) => allows.some(({ writes }) => writes?.has(key) !== false)),
+  );
+
+/** Whether rights hold an operation that others have not at all. */
+const mayMore = (rights: Rights | undefined, others: Rights, { resources }: Registry): boolean =>
+  [...resources.keys()].some((group) =>
+    accessOperations.some(
+      (operation) => rights?.on(group, operation) !== undefined && others.on(group, operation) === undefined,
+    ),
+  );
+
+function unreachable(
+  roles: readonly Role[],
+  rightsOf: ReadonlyMap<string, Rights | undefined>,
+  { resources }: Registry,
+): readonly Finding[] {
+  return [...resources.values()].flatMap((resource): Finding[] => {
+    const read = operationsIn(resource).has('list') ? 'list' : 'get';
+    const isRead = roles.some(({ name }) => rightsOf.get(name)?.on(resource.name, read) !== undefined);
+    const text = `no role may ${read} ${resource.name}`;
+    return isRead ? [] : [{ code: 'group-unreachable', text, place: undefined }];
+  });
+}

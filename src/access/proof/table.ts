@@ -1,0 +1,54 @@
+// Roles × groups: what each role may do with each group, a letter an operation.
+import type { Registry } from '../../registry/model/model.ts';
+import type { AccessOperation, Role, Roles } from '../model.ts';
+import { type Grants, RightsBook } from '../rights.ts';
+import { operationsIn } from '../words.ts';
+
+/** In the order of a cell: create, get (read), update, delete, list, history. */
+const letters: readonly (readonly [AccessOperation, string])[] = [
+  ['create', 'C'],
+  ['get', 'R'],
+  ['update', 'U'],
+  ['delete', 'D'],
+  ['list', 'L'],
+  ['history', 'H'],
+];
+
+interface AccessRow {
+  readonly group: string;
+  /** A cell for each role: `CRUDLH`, lower case under a condition, `-` for what it may not. */
+  readonly cells: readonly string[];
+}
+
+export interface AccessTable {
+  readonly roles: readonly Role[];
+  readonly rows: readonly AccessRow[];
+}
+
+/** The rules of all roles, in the order of the names of groups and roles. */
+export function accessTable(roles: Roles, { resources }: Registry): AccessTable {
+  const book = new RightsBook(roles);
+  const columns = [...roles.byName.values()];
+  const rights = columns.map(({ name }) => book.of({ roles: [name] }));
+  const rows = [...resources.values()]
+    .toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1))
+    .map((resource) => {
+      const served = operationsIn(resource);
+      const cell = (index: number): string =>
+        letters
+          .filter(([operation]) => served.has(operation))
+          .map(([operation, letter]) => letterOf(rights[index]?.on(resource.name, operation), letter))
+          .join('');
+      return { group: resource.name, cells: columns.map((_role, index) => cell(index)) };
+    });
+  return { roles: columns, rows };
+}
+
+function letterOf(grants: readonly Grants[] | undefined, letter: string): string {
+  if (grants === undefined) return '-';
+  const isAll = grants.every(
+    ({ allows, forbids }) =>
+      forbids.length === 0 && allows.some(({ when, after }) => when === undefined && after === undefined),
+  );
+  return isAll ? letter : letter.toLowerCase();
+}

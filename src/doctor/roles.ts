@@ -1,0 +1,69 @@
+// Checks of roles: whether they can be read, who holds them, and tokens that name what is not there any more.
+import type { Roles } from '../access/model.ts';
+import { rolesOf } from '../app/registry.ts';
+import { openAsItIs } from '../app/workspace.ts';
+import type { Config } from '../config.ts';
+import { ConfigurationFault } from '../configuration-fault.ts';
+import { Holders } from '../engine/access/holders.ts';
+import { DescriptorFaults } from '../registry/model/faults.ts';
+import type { Registry } from '../registry/model/model.ts';
+import { listTokens } from '../storage/tokens.ts';
+import { act, type Finding, fine, note } from './finding.ts';
+
+/** So many members are asked for the roles that they hold. */
+const mostMembers = 1000;
+
+/** Nothing where there are no roles. */
+export async function roles(config: Config, registry: Registry): Promise<readonly Finding[]> {
+  try {
+    const found = rolesOf(config, registry);
+    if (found === undefined) return [];
+    const read = fine('roles', `${found.byName.size} roles, no faults`);
+    return [read, ...(await held(config, registry, found))];
+  } catch (error) {
+    if (!(error instanceof ConfigurationFault || error instanceof DescriptorFaults)) throw error;
+    return [act('roles', error.message.split('\n')[0] ?? '', 'praxis check tells all of it')];
+  }
+}
+
+/** What the records say of them; nothing where there are none yet. */
+async function held(config: Config, registry: Registry, found: Roles): Promise<readonly Finding[]> {
+  const workspace = await openAsItIs(config).catch((error: unknown) => {
+    // What is wrong with the database is told by who looks at it.
+    if (error instanceof ConfigurationFault) return undefined;
+    throw error;
+  });
+  if (workspace === undefined) return [];
+  try {
+    const { engine, unit } = workspace;
+    const tokens = (await listTokens(unit)).filter(({ revokedAt }) => revokedAt === null);
+    const named = new Set(tokens.flatMap((token) => token.roles ?? []));
+    const holders = new Holders({ registry, roles: [...found.byName.values()], engine, today: workspace.today });
+    const { actors } = registry;
+    const members =
+      actors === undefined
+        ? []
+        : await engine.inspect(({ records }) => records.list(actors, {}, { limit: mostMembers }));
+    for (const { id } of members) for (const name of await holders.of(String(id))) named.add(name);
+    const unheld = [...found.byName.values()].filter(({ name }) => !named.has(name));
+    const gone = [...named].filter((name) => !found.byName.has(name));
+    return [
+      ...unheld.map(({ name, file, heldBy }) =>
+        note(
+          'role-unheld',
+          `role "${name}" is held by nobody`,
+          heldBy === undefined ? `praxis token create --role ${name}` : `see "heldBy" in ${file}`,
+        ),
+      ),
+      ...gone.map((name) =>
+        act(
+          'role-gone',
+          `a token names the role "${name}", which grants nothing: no file has it`,
+          'praxis token revoke',
+        ),
+      ),
+    ];
+  } finally {
+    await workspace.close();
+  }
+}

@@ -1,0 +1,88 @@
+// Checks the form of a file against a meta-schema, and tells what is wrong with it in words of its own.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { didYouMean } from '../../text/nearest.ts';
+import type { Fault } from '../model/faults.ts';
+import { stepsOf } from '../read/mend.ts';
+import type { DescriptorSource } from '../read/source.ts';
+import { patternWords } from './groups/pattern-words.ts';
+
+/** What editors show and complete beside JSON Schema's own `description` and `examples`; nothing is checked by it. */
+const forEditors = ['defaultSnippets', 'markdownDescription', 'markdownEnumDescriptions'];
+
+/** A meta-schema as a function. A test sees that it is a schema itself; a start has no time for that. */
+export function formOf(schema: Readonly<Record<string, unknown>>): ValidateFunction {
+  // "type" may be one of two lists; the dialect's own union of types is meant.
+  return new Ajv2020({
+    keywords: forEditors,
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  }).compile(schema);
+}
+
+/** Where a text or a list of texts may stand, one of them is meant: that it is not the other says nothing. */
+export function meantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const isText = (data: unknown): boolean => typeof data === 'string' || Array.isArray(data);
+  const either = new Set(
+    errors.flatMap(({ keyword, data, instancePath }) => (keyword === 'anyOf' && isText(data) ? [instancePath] : [])),
+  );
+  return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !either.has(instancePath));
+}
+
+/** One fault for each error of the meta-schema, in the words of the dialect. @param groups The names of all groups. */
+export function formFaults(error: ErrorObject, source: DescriptorSource, groups: readonly string[]): Fault[] {
+  const steps = stepsOf(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  const found = JSON.stringify(error.data) ?? 'nothing';
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const word = String(params['additionalProperty']);
+      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+      return [
+        source.fault(
+          [...steps, word],
+          `unknown keyword "${word}"${didYouMean(word, known) || `; allowed: ${known.join(', ')}`}`,
+          { where: 'key', rule: 'unknown-keyword' },
+        ),
+      ];
+    }
+    case 'enum': {
+      const values = (params['allowedValues'] as unknown[]).map((value) =>
+        typeof value === 'string' ? value : JSON.stringify(value),
+      );
+      const near = typeof error.data === 'string' ? didYouMean(error.data, values) : '';
+      const text = `${found} is not allowed${near || `; allowed: ${values.join(', ')}`}`;
+      return [source.fault(steps, text, { rule: 'unknown-value' })];
+    }
+    case 'required':
+      return [source.fault(steps, `has no "${String(params['missingProperty'])}"`, { rule: 'missing-keyword' })];
+    case 'pattern':
+      // A wrong name has been reported by "propertyNames", with its place.
+      return error.propertyName === undefined
+        ? [source.fault(steps, `${found} ${patternWords(error, groups)}`, { rule: 'wrong-form' })]
+        : [];
+    case 'if':
+      // What the branch asks for is an error of its own.
+      return [];
+    case 'anyOf':
+      // Each of its branches has an error of its own.
+      return [];
+    case 'minLength':
+      return error.propertyName === undefined ? [source.fault(steps, 'is empty', { rule: 'empty' })] : [];
+    case 'propertyNames':
+      return [
+        source.fault(
+          [...steps, String(params['propertyName'])],
+          `"${String(params['propertyName'])}" is not a name: letters and digits, the first a small letter, at most 40`,
+          { where: 'key', rule: 'wrong-name' },
+        ),
+      ];
+    default:
+      return error.propertyName === undefined
+        ? [source.fault(steps, `${error.message ?? 'is wrong'}, found ${found.slice(0, 60)}`, { rule: 'wrong-value' })]
+        : [];
+  }
+}

@@ -1,0 +1,58 @@
+// The commands around roles, as their users run them: write them, check them, ask who may do what, and why.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Folder } from '../support/command.ts';
+
+test('the commands write roles, tell who may do what, and why', { timeout: 120_000 }, async () => {
+  const folder = new Folder({
+    DATABASE_URL: 'sqlite:records.sqlite',
+    ADMIN_NAME: 'Ada',
+    ADMIN_EMAIL: 'ada@example.com',
+  });
+  try {
+    expect(await folder.run('access')).toMatchObject({ code: 1, stderr: expect.stringContaining('praxis new access') });
+    const made = await folder.run('new access');
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('administrator, agent, billing, manager') });
+    expect((await folder.run('new access')).stderr).toContain('is there already; nothing was changed.');
+    expect(JSON.parse(readFileSync(join(folder.path, 'resources/roles/member.json'), 'utf8'))).toMatchObject({
+      title: 'Member',
+    });
+    expect((await folder.run('access')).stdout).toMatch(/^invoice +CRUDLH +cRu-L- +CRUDL- +-R--LH +------ +------$/m);
+    const checked = await folder.run('check');
+    expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('82 descriptors, 6 roles, no faults') });
+    expect(await folder.run('check --strict')).toMatchObject({ code: 1 });
+    const started = folder.start('serve', { PORT: '0' });
+    for (let wait = 0; wait < 300 && !started.output.stdout.includes('pages, for people'); wait += 1) await delay(100);
+    started.child.kill('SIGTERM');
+    await started.ended;
+    expect(await folder.run('token create --role billing')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^praxis_/),
+    });
+    expect((await folder.run('token create --role biling')).stderr).toContain(
+      'there is no role "biling"; did you mean "billing"?',
+    );
+    expect(await folder.run('can ada@example.com update workspace-settings')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^yes: administrator\/allow\[0\] allows it \(resources\/roles\/administrator.json:\d+\)/,
+      ),
+    });
+    expect(await folder.run('can role:billing delete client')).toMatchObject({
+      code: 1,
+      stdout: 'no: no rule is about it\n',
+    });
+    expect(await folder.run('can nobody delete client')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("nobody 'nobody'"),
+    });
+    expect((await folder.run('doctor')).stdout).toContain('role "manager" is held by nobody');
+    const wrong = { title: 'X', description: 'X', allow: [], examples: [{ to: 'get', on: 'client', is: 'allowed' }] };
+    writeFileSync(join(folder.path, 'resources/roles/x.json'), JSON.stringify(wrong));
+    expect(await folder.run('check')).toMatchObject({ code: 1, stderr: expect.stringContaining('/examples/0') });
+  } finally {
+    folder.remove();
+  }
+});

@@ -1,0 +1,189 @@
+// What proves roles without a service: examples that are run and findings.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadRoles } from '../../src/access/load.ts';
+import type { Roles } from '../../src/access/model.ts';
+import { exampleFaults } from '../../src/access/proof/examples.ts';
+import { findingsOf } from '../../src/access/proof/findings.ts';
+import { accessTable } from '../../src/access/proof/table.ts';
+import { folders, registryOf } from '../support/praxis.ts';
+
+const registry = registryOf('studio');
+const root = mkdtempSync(join(tmpdir(), 'praxis-proof-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let made = 0;
+function rolesOf(files: Readonly<Record<string, object>>): Roles {
+  made += 1;
+  const folder = join(root, String(made));
+  mkdirSync(folder);
+  for (const [name, role] of Object.entries(files))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ title: name, description: name, allow: [], ...role }));
+  const roles = loadRoles(folder, registry);
+  if (roles === undefined) throw new Error('there is no folder');
+  return roles;
+}
+
+describe('examples', () => {
+  test('that end as they say are no faults', () => {
+    const roles = loadRoles(join(folders.studio, 'roles'), registry);
+    expect(roles?.byName.get('worker')?.examples).toHaveLength(5);
+    expect(roles && exampleFaults(roles, registry)).toEqual([]);
+  });
+
+  const allow = [
+    {
+      id: 'own',
+      on: ['entry'],
+      to: ['read', 'create', 'update'],
+      when: 'memberId == actor',
+      fields: { write: ['notes', 'memberId'] },
+    },
+    {
+      id: 'led',
+      on: ['project'],
+      to: ['read'],
+      when: 'staffings.exists(s, s.projectId == id && s.member.manager.name == me.name)',
+    },
+    { id: 'late', on: ['entry'], to: ['update'], after: "sent.notes && old.notes == null && statusId == 'open'" },
+  ];
+  const asked = { as: { id: 'm1', name: 'Ada' }, on: 'entry' };
+  test.each([
+    ['allowed where it is', { ...asked, to: 'get', record: { memberId: 'm1' }, is: 'allowed', by: 'own' }, undefined],
+    ['refused, where nobody acts', { on: 'entry', to: 'get', record: { memberId: null }, is: 'refused' }, undefined],
+    [
+      'allowed, though it is refused',
+      { ...asked, to: 'get', record: { memberId: 'm2' }, is: 'allowed' },
+      'is refused, not as it says; considered: clerk/own does not hold',
+    ],
+    [
+      'decided by another rule',
+      { ...asked, to: 'get', record: { memberId: 'm1' }, is: 'allowed', by: 'late' },
+      'is allowed by clerk/own, not by late; considered: clerk/own allows it',
+    ],
+    [
+      'refused for a field',
+      { ...asked, to: 'create', record: { memberId: 'm1', rate: '5' }, is: 'allowed' },
+      'is refused, not as it says; considered: clerk/own allows it; no rule that holds lets rate be written',
+    ],
+    [
+      'left where nobody may write it',
+      { ...asked, to: 'update', record: { memberId: 'm1', notes: 'x' }, body: { memberId: 'm2' }, is: 'allowed' },
+      'is refused, not as it says; considered: clerk/own does not hold, clerk/late does not hold',
+    ],
+    [
+      'allowed by what a body names',
+      { ...asked, to: 'update', record: { memberId: 'm1' }, body: { notes: 'x' }, is: 'allowed', by: 'late' },
+      undefined,
+    ],
+    [
+      'over records behind records',
+      {
+        as: { id: 'm1', name: 'Ada' },
+        to: 'list',
+        on: 'project',
+        record: { id: 'p1' },
+        records: { staffing: { s1: { projectId: 'p1', member: { id: 'm2', manager: { name: 'Ada' } } } } },
+        is: 'allowed',
+      },
+      undefined,
+    ],
+    [
+      'about what nothing grants',
+      { ...asked, to: 'delete', is: 'allowed' },
+      'is refused, not as it says; no rule is about it',
+    ],
+  ])('%s', (_what, example, text) => {
+    const faults = exampleFaults(rolesOf({ clerk: { allow, examples: [example] } }), registry);
+    expect(faults.map((fault) => fault.text)).toEqual(text === undefined ? [] : [text]);
+    expect(faults.map(({ pointer }) => pointer)).toEqual(text === undefined ? [] : ['/examples/0']);
+  });
+});
+
+test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>([
+  [
+    'allow-covered',
+    {
+      a: {
+        allow: [
+          { on: ['*'], to: ['read'] },
+          { id: 'again', on: ['entry'], to: ['get'], when: 'minutes > 1' },
+        ],
+      },
+    },
+    'a/again adds nothing: a/allow[0] allows all of it already',
+  ],
+  [
+    'allow-always-forbidden',
+    { a: { allow: [{ id: 'no', on: ['entry'], to: ['read'] }], forbid: [{ on: ['area:Work'], to: ['*'] }] } },
+    'a/no allows what the role always forbids',
+  ],
+  [
+    'condition-never',
+    {
+      a: {
+        allow: [
+          { id: 'one', on: ['entry'], to: ['read'], when: "statusId == 'open' && statusId in ['pending', 'approved']" },
+          { id: 'two', on: ['entry'], to: ['read'], when: 'minutes > 10 && (minutes < 10 || minutes == 3)' },
+          {
+            id: 'sometimes',
+            on: ['entry'],
+            to: ['read'],
+            when: "minutes >= 10 && minutes <= 10 || statusId == 'open'",
+          },
+        ],
+      },
+    },
+    'a/one can never hold: what "when" asks of one field contradicts itself',
+  ],
+  [
+    'write-unseen',
+    { a: { allow: [{ on: ['client'], to: ['create', 'update'] }] } },
+    '"a" may create and update client, and read none of it',
+  ],
+  [
+    'field-nowhere',
+    { a: { allow: [{ id: 'x', on: ['client'], to: ['read'], fields: { keep: ['code'] } }] } },
+    'a/x says which fields may be written, and allows to write nothing',
+  ],
+  [
+    'figure-shows',
+    { a: { allow: [{ on: ['project'], to: ['read'] }] } },
+    'project.minutes looks at entry.projectId, which "a" cannot read',
+  ],
+  ['group-unreachable', { a: { allow: [{ on: ['client'], to: ['get'] }] } }, 'no role may list client'],
+  [
+    'role-grants',
+    {
+      a: { allow: [{ on: ['member'], to: ['read', 'update'] }] },
+      b: { heldBy: 'me.profile.isChief', allow: [{ on: ['*'], to: ['*'] }] },
+    },
+    '"a" may write member.profile, which decides who holds "b"',
+  ],
+])('%s is found', (code, files, text) => {
+  const found = findingsOf(rolesOf(files), registry).filter((finding) => finding.code === code);
+  expect(found.map((finding) => finding.text)).toContain(text);
+  if (code === 'condition-never') expect(found).toHaveLength(2);
+});
+
+test('the roles to begin with fit the groups of the product, end as their examples say, and grant no other', () => {
+  const product = registryOf('product');
+  const roles = loadRoles(join(import.meta.dirname, '../../.package/new-access'), product);
+  expect([...(roles?.byName.keys() ?? [])]).toEqual([
+    ...['administrator', 'agent', 'billing', 'manager', 'member', 'project-lead'],
+  ]);
+  if (roles === undefined) return;
+  expect([...roles.byName.values()].filter(({ examples }) => examples.length === 0)).toEqual([]);
+  expect(exampleFaults(roles, product)).toEqual([]);
+  expect([...new Set(findingsOf(roles, product).map(({ code }) => code))]).toEqual(['figure-shows']);
+  const { rows } = accessTable(roles, product);
+  // Administrator, agent, billing, manager, member, project lead.
+  expect(rows.find(({ group }) => group === 'cost-period')?.cells).toEqual([
+    ...['CRUDLH', '------', '------', '-R--LH', '------', '------'],
+  ]);
+  expect(rows.find(({ group }) => group === 'invoice')?.cells).toEqual([
+    ...['CRUDLH', 'cRu-L-', 'CRUDL-', '-R--LH', '------', '------'],
+  ]);
+});
