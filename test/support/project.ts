@@ -77,10 +77,13 @@ export class Project {
   }
 
   /** `praxis migrate apply` */
-  async apply(flags: { allowDrop?: boolean; allowRebuild?: boolean } = {}): Promise<string> {
+  async apply(
+    flags: { allowDrop?: boolean; allowRebuild?: boolean } = {},
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
     const lines = quietly();
     try {
-      await apply(this.config(), flags);
+      await apply(this.config(more), flags);
     } finally {
       lines.stop();
     }

@@ -10,10 +10,12 @@ import { applyStep, type Step } from '../../migration/plan/steps.ts';
 import { stepWords } from '../../migration/plan/words.ts';
 import { applyMigrations } from '../../migration/run/apply.ts';
 import { recordedIn } from '../../migration/run/history.ts';
+import { patiently } from '../../migration/run/lock.ts';
 import { startedSteps } from '../../migration/run/started.ts';
 import { type Status, type StatusCode, statusOf } from '../../migration/run/status.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { fileOf, glance, memoryUrl, openDatabase } from '../../storage/database.ts';
+import { prepareLog } from '../../storage/log/state.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
@@ -70,6 +72,7 @@ function startedIn(config: Config, registry: Registry, migrations: readonly Migr
 }
 
 const shownSteps = 20;
+const logMade = 'made the tables of the log of changes';
 
 export interface ApplyFlags extends JsonFlag {
   readonly allowDrop?: boolean;
@@ -105,6 +108,13 @@ export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
         idle += 1;
       },
     }).finally(progress.end);
+    // What the service keeps beside the records follows no file: the tables of the log, where it is switched on.
+    const hasNewLog =
+      config.changes !== undefined && (await patiently(() => prepareLog(database, { isOn: true, mayMake: true })));
+    if (hasNewLog) {
+      done.push(logMade);
+      if (flags.json !== true) print(`  ${logMade}`);
+    }
     const before = idle === 0 ? '' : `, ${idle} done before by a start`;
     const text = steps === 0 ? 'Nothing is pending.' : `${counted(steps - idle, 'step')} done${before}.`;
     tell(flags, { isNew, done, doneBefore: idle }, isNew ? 'The database was empty; all tables were made.' : text);

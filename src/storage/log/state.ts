@@ -40,11 +40,12 @@ interface Preparing {
 
 /**
  * Brings the log to where it is switched on or off.
+ * @returns whether its tables were made
  * @throws ConfigurationFault where its tables are to be made by a migration
  */
-export async function prepareLog(database: Database, { isOn, mayMake }: Preparing): Promise<void> {
+export async function prepareLog(database: Database, { isOn, mayMake }: Preparing): Promise<boolean> {
   const isThere = await hasLog(database);
-  if (!isThere && !isOn) return;
+  if (!isThere && !isOn) return false;
   const { dialect } = database;
   if (!isThere) {
     if (!dialect.isEmbedded && !mayMake && (await hasTable(database, 'praxis_setup')))
@@ -52,10 +53,10 @@ export async function prepareLog(database: Database, { isOn, mayMake }: Preparin
         'The log of changes is switched on (CHANGES), and the database has no tables for it. Run: praxis migrate apply.',
       );
     await makeLog(database);
-    return;
+    return true;
   }
   const [[was] = []] = await database.all(`select is_on from ${logTable} where id = 1`, []);
-  if ((Number(was) === 1) === isOn) return;
+  if ((Number(was) === 1) === isOn) return false;
   await database.transact(async (session) => {
     const turned = await session.run(`update ${logTable} set is_on = ? where id = 1 and is_on <> ?`, [
       isOn ? 1 : 0,
@@ -64,6 +65,7 @@ export async function prepareLog(database: Database, { isOn, mayMake }: Preparin
     // What was written meanwhile is in no entry.
     if (isOn && turned === 1) await appendReset(session, dialect, { group: '', cause: { kind: 'switch' } });
   });
+  return false;
 }
 
 /** Makes the tables. */

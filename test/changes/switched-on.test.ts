@@ -1,0 +1,30 @@
+// A log that is switched on in a database that holds records: its tables come by `migrate apply`, or at the start of an embedded one.
+import { describe, expect, it } from 'vitest';
+import { dialects, Project } from '../support/project.ts';
+
+const on = { CHANGES: '90d' };
+
+for (const dialect of dialects) {
+  describe(`a log that is switched on later (${dialect})`, () => {
+    it('has the writes from then on, once its tables are made', async () => {
+      const project = await Project.open(dialect);
+      try {
+        project.describe({ note: { properties: { name: { type: 'string', maxLength: 100 } } } });
+        project.generate();
+        await project.serve((call) => call('POST', '/notes', { name: 'before' }));
+        const isServer = dialect !== 'SQLite';
+        if (isServer) await expect(project.serve(async () => {}, on)).rejects.toThrow('Run: praxis migrate apply.');
+        const made = 'made the tables of the log of changes';
+        expect(await project.apply({}, on)).toContain(made);
+        expect(await project.apply({}, on)).not.toContain(made);
+        await project.serve((call) => call('POST', '/notes', { name: 'after' }), on);
+        const entries = await project.withDatabase((database) =>
+          database.all('select operation, data from praxis_change', []),
+        );
+        expect(entries).toEqual([['create', expect.stringContaining('"after"')]]);
+      } finally {
+        await project.close();
+      }
+    });
+  });
+}
