@@ -2,9 +2,9 @@
 
 /** How many records of a group refer to one that cannot go. */
 export interface Users {
-  /** Path of the group, without its slash. */
-  readonly group: string;
-  readonly count: number;
+  /** Path of the group, without its slash; null of those whose records the caller may not list. */
+  readonly group: string | null;
+  readonly count?: number;
   /** Whether there are more than were counted. */
   readonly countIsLowerBound?: true;
 }

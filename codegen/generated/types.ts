@@ -2309,10 +2309,10 @@ export interface Error {
   errors?: string[];
   /** Present where a record is in use and cannot be deleted: how many records of each group refer to it */
   usedBy?: {
-    /** Path of the group, without its slash */
-    group: string;
-    /** Exact up to 10,000 */
-    count: number;
+    /** Path of the group, without its slash; null of those that the caller may not list */
+    group: string | null;
+    /** Exact up to 10,000; absent where the group is null */
+    count?: number;
     /** Where there are more */
     countIsLowerBound?: true;
   }[];

@@ -25,7 +25,9 @@ import type { Workspace } from './workspace.ts';
 /** Answers one operation. @throws Problem */
 export async function answer(workspace: Workspace, request: EndpointRequest): Promise<Outcome> {
   const { engine, unit, once, book, holders } = workspace;
-  const { endpoint, caller, id, query, options: asked, readBody, deadline } = request;
+  const { caller, id, query, options: asked, readBody, deadline } = request;
+  const endpoint =
+    caller.rights === undefined ? request.endpoint : engine.sights.endpoint(request.endpoint, caller.rights);
   const address = visible(parseAddress(endpoint, id, query), (feature) => book.isEnabled(feature));
   const sent = endpoint.hasBody ? await readBody() : undefined;
   const options = requestOptionsOf(request, sent?.bytes);
@@ -46,7 +48,10 @@ export async function answer(workspace: Workspace, request: EndpointRequest): Pr
     return outcome;
   };
   // Who waits for another request with the same key holds up nobody else.
-  return options.key === undefined ? execute() : once.answer(options.key, execute);
+  if (options.key === undefined) return execute();
+  const outcome = await once.answer(options.key, execute);
+  await engine.checkReplay(intent, outcome);
+  return outcome;
 }
 
 /** What is asked for of groups behind a feature that is off is not shown. */
@@ -106,7 +111,8 @@ export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endp
   }
 
   function intentOf(operation: BatchOperation, { caller, isTrial, isMinimal, isEnabled }: Circumstances): Intent {
-    const { endpoint, id, query } = route(operation.method, operation.path);
+    const { endpoint: meant, id, query } = route(operation.method, operation.path);
+    const endpoint = caller.rights === undefined ? meant : engine.sights.endpoint(meant, caller.rights);
     const { feature } = endpoint.resource;
     if (feature !== undefined && !isEnabled(feature)) throw problems.featureDisabled(feature.name);
     checkLimits(caller, endpoint.operation, endpoint.resource);
@@ -146,8 +152,29 @@ export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endp
       if (!plan.isReading) holders?.forget();
       return outcome;
     };
-    return options.key === undefined ? execute() : once.answer(options.key, execute);
+    if (options.key === undefined) return execute();
+    const outcome = await once.answer(options.key, execute);
+    if (outcome.isReplayed === true) checkReplays({ engine, route }, operations, caller);
+    return outcome;
   };
+}
+
+/** Of several answers it is not told apart what each of them shows. @throws Problem 403 for who sees less than everything */
+function checkReplays(
+  { engine, route }: { readonly engine: Workspace['engine']; readonly route: ReturnType<typeof routesOf> },
+  operations: readonly BatchOperation[],
+  caller: Caller,
+): void {
+  const { rights } = caller;
+  if (rights === undefined) return;
+  const sight = engine.sights.of(rights);
+  for (const { method, path } of operations) {
+    const { operation, resource } = route(method, path).endpoint;
+    const isWhole =
+      method === 'GET' ? sight.isWhole(resource.name, operation) : sight.isPlainWrite(resource.name, operation);
+    if (resource.computed === undefined && !isWhole)
+      throw problems.accessDenied.record(operation, resource.title, null);
+  }
 }
 
 const parsed = new WeakMap<Result, JsonValue>();

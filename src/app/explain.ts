@@ -2,7 +2,9 @@
 import { checkLimits } from '../access/limits.ts';
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import { Behind, type ExplainedPart, namesGiven, placesUnder, type Told } from '../engine/explain/explain.ts';
+import { Behind, namesGiven, placesUnder } from '../engine/explain/explain.ts';
+import type { ExplainedPart, Told } from '../engine/explain/explained.ts';
+import type { Eyes } from '../engine/explain/eyes.ts';
 import type { Scope } from '../engine/transaction/scope.ts';
 import { shownName } from '../engine/transaction/shown-name.ts';
 import type { Service } from '../http/request/service.ts';
@@ -86,6 +88,8 @@ interface Looking {
   readonly id: string;
   readonly depth: number;
   readonly mostSources: number;
+  /** What a caller with rights sees of it; undefined: everything. */
+  readonly eyes?: Eyes | undefined;
 }
 
 /** Makes the function that answers a caller who asks where a value comes from. */
@@ -104,7 +108,11 @@ export function createExplainAnswer({ registry, engine, unit, book }: Workspace)
     if (!shownIn(resource, meant.name)) throw problems.pathUnknown();
     const looking = { id, depth: depthIn(query), mostSources };
     const record = await unit.attend('read', deadline, (own) =>
-      engine.on(own).inspect((scope) => recordExplained(scope, meant, looking)),
+      engine.on(own).inspectAs(caller, { group: name, id: id.toLowerCase() }, (scope, eyes) => {
+        // As for a field that there is not.
+        if (eyes?.shows(meant.name) === false) throw problems.pathUnknown();
+        return recordExplained(scope, meant, { ...looking, eyes });
+      }),
     );
     if (record === undefined) throw problems.recordUnknown(id);
     return { status: 200, body: JSON.stringify({ ...explanationOf(registry, meant), record }) };
@@ -145,29 +153,37 @@ function depthIn(query: string): number {
 async function recordExplained(
   scope: Scope,
   meant: FieldName,
-  { id, depth, mostSources: most }: Looking,
+  { id, depth, mostSources: most, eyes }: Looking,
 ): Promise<RecordExplained | undefined> {
   const { registry } = scope.groups;
   const resource = scope.records.resource(meant.group);
   const record = resource.computed === undefined ? await scope.records.whole(meant.group, id.toLowerCase()) : undefined;
   if (record === undefined) return undefined;
-  const behind = new Behind(scope, { resource, record, mostSources: most });
+  const behind = new Behind(scope, { resource, record, mostSources: most, eyes });
   const numbers: Numbers[] = [];
   for (const saying of graphOf(registry).about(meant))
-    numbers.push(...(await numbersOf(behind, saying, { record, field: fieldNamed(resource, meant.name), depth })));
-  return { id: String(record['id']), name: await shownName(scope, meant.group, record), numbers };
+    numbers.push(
+      ...(await numbersOf(behind, saying, { record, field: fieldNamed(resource, meant.name), depth, eyes })),
+    );
+  const name = eyes?.isNamed === false ? '' : await shownName(scope, meant.group, record);
+  return { id: String(record['id']), name, numbers };
 }
 
 interface Of {
   readonly record: Readonly<Values>;
   readonly field: Field | undefined;
   readonly depth: number;
+  readonly eyes: Eyes | undefined;
 }
 
 /** What conditions of rules compare with is a write, and there is none. */
 const isTold = ({ role, formulas }: Saying): boolean => role !== 'condition' && formulas.length > 0;
 
-async function numbersOf(behind: Behind, saying: Saying, { record, field, depth }: Of): Promise<readonly Numbers[]> {
+async function numbersOf(
+  behind: Behind,
+  saying: Saying,
+  { record, field, depth, eyes }: Of,
+): Promise<readonly Numbers[]> {
   if (!isTold(saying)) return [];
   const numbers: Numbers[] = [];
   const { name = '', role, formulas } = saying;
@@ -177,6 +193,8 @@ async function numbersOf(behind: Behind, saying: Saying, { record, field, depth 
     for (const { part, source, tree } of formulas) {
       if (namesGiven(tree)) continue;
       const standing = { source, tree, self };
+      // What a condition or a default would give is no value that the record shows.
+      if (eyes !== undefined && !(isPlain(part) && role === 'figure')) continue;
       const told = await behind.valueOf(standing, isPlain(part) ? field : undefined);
       const kept = field?.stored !== true ? undefined : ((self.values[field.key] as Value | undefined) ?? null);
       const place = `${path}${field?.name ?? name}`;

@@ -235,7 +235,7 @@ async function carryOut(options: BatchOptions, { known, written }: Step, intent:
     else written.add(judged);
     return resultOf(judged.outcome, intent.options);
   }
-  if (intent.endpoint.method === 'GET') return resultOf(await operations.read(session, intent));
+  if (intent.endpoint.method === 'GET') return resultOf(await operations.reads.read(session, intent));
   const done = await operations.write(stage, intent);
   if (isStepwise) await done.done;
   written.add(done);

@@ -2,32 +2,36 @@
 // one does, else a transaction.
 
 import type { RequestDeadline } from '../admission/deadline.ts';
-import { textsOf } from '../facts/record-values.ts';
 import { problems } from '../problems.ts';
-import type { BodyInput, Intent, Outcome, RequestOptions } from '../request/intent.ts';
+import type { BodyInput, Caller, Intent, Outcome, RequestOptions } from '../request/intent.ts';
 import type { SummaryIntent } from '../request/long-reads/summary.ts';
 import { claimKey, storeResponse } from '../storage/idempotency-keys.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
 import type { Plan } from './batch-request.ts';
 import { BulkWriter } from './bulk-write.ts';
-import type { Change } from './changes/change.ts';
-import { type Asker, carryOutAll, type Done, type Ground, type Stopped } from './in-portions.ts';
+import type { Change, RecordName } from './changes/change.ts';
+import type { Eyes } from './explain/eyes.ts';
+import { eyesOf } from './explain/eyes-of.ts';
+import { type Asker, carryOutAll, type Done, type Ground } from './in-portions.ts';
 import { type ChangeLog, type Origin, ownOrigin, type WriteLog } from './log/write-log.ts';
 import { type Moment, momentOf, readingAlone } from './moment.ts';
 import { Operations, onceDone } from './operations.ts';
 import { isPlainUpdate, type PlainCreate, PlainWrites } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
+import type { Sights } from './sight/caller-sight.ts';
+import { checkReplay } from './sight/replays.ts';
 import { summarise } from './summary/summary.ts';
+import { switchFeature } from './switch-feature.ts';
 import { TakenBack } from './taken-back.ts';
 import { Attempt, UniqueKeys } from './transaction/constraints.ts';
-import { referenceFaults } from './transaction/references.ts';
 import type { Scope } from './transaction/scope.ts';
+import { type Stopped, tellStopped, tellTaken } from './transaction/stopped.ts';
 import { zoneIn } from './transaction/workspace.ts';
 import { carryOutUndo, type ReadUndone, type Undoing } from './undo.ts';
 import { type Difference, type Logged, verifyGroup } from './verify.ts';
-import { createRecord, perform, updateRecord } from './write/write.ts';
+import { createRecord, perform } from './write/write.ts';
 
 interface EngineOptions {
   readonly groups: Groups;
@@ -52,6 +56,8 @@ interface EngineOptions {
 /** How often a write is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
 const nothing: BodyInput = { values: {} };
+
+type Asked = { readonly caller: Caller; readonly deadline: RequestDeadline | undefined };
 
 /** What does not hang on the unit of work. */
 interface Shared {
@@ -102,16 +108,22 @@ export class Engine {
     return new Engine(this.#options, this.#shared, { unit, origin });
   }
 
+  /** What callers with rights see. */
+  get sights(): Sights {
+    return this.#operations.reads.sights;
+  }
+
   /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */
   execute(intent: Intent): Promise<Outcome> {
     const { endpoint, body = nothing, options = {} } = intent;
     const { resource, operation } = endpoint;
     if (resource.computed !== undefined || operation === 'list' || operation === 'get')
-      return this.#operations.read(this.#direct, intent);
+      return this.#operations.reads.read(this.#direct, intent);
     const group = this.#groups.get(resource.name);
     return this.#translate(intent, (attempt) => {
-      // What leaves an entry in the log is more than a statement.
-      if (options.key === undefined && options.isTrial !== true && this.#options.log?.isOf(resource.name) !== true) {
+      // What leaves an entry in the log is more than a statement, and so is what is judged.
+      const isWhole = options.key !== undefined || options.isTrial === true || this.#operations.isJudged(intent);
+      if (!isWhole && this.#options.log?.isOf(resource.name) !== true) {
         if (operation === 'create') {
           const plain = this.#shared.plain.create(group, intent);
           if (plain !== undefined) return this.#createPlainly(group, plain, { intent, attempt });
@@ -169,12 +181,13 @@ export class Engine {
   }
 
   /** What the records of a group come to, as one moment has them. @throws Problem */
-  summarise(intent: SummaryIntent, deadline: RequestDeadline | undefined): Promise<Outcome> {
+  summarise(intent: SummaryIntent, { caller, deadline }: Asked): Promise<Outcome> {
     const groups = this.#groups;
+    const viewer = this.#operations.reads.viewer(caller);
     return this.#options.unit.snapshot('summary', deadline, async (session) => {
       const { records } = this.#scope(readingAlone(session));
       const zone = async () => zoneIn(groups.registry.workspace, await records.workspace());
-      const body = await summarise({ groups, session, zone, mostRows: this.#options.summaryRows }, intent);
+      const body = await summarise({ groups, session, zone, viewer, mostRows: this.#options.summaryRows }, intent);
       return { status: 200, body };
     });
   }
@@ -213,7 +226,8 @@ export class Engine {
       const values = await perform(scope, () => createRecord(scope, { group, input: body }));
       await scope.done();
       const known = this.#operations.answerOfNew(group, values, options?.isMinimal);
-      const outcome = known ?? (await onceDone(() => this.#operations.find(session, group, String(values['id']))));
+      const outcome =
+        known ?? (await onceDone(() => this.#operations.reads.find(session, group, String(values['id']))));
       if (outcome !== undefined) return outcome;
       // Deleted before it was read, with what it belongs to: as if it had come after.
     }
@@ -301,7 +315,7 @@ export class Engine {
   async #updatePlainly(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome> {
     const { id, idAsSent, body = nothing } = intent;
     const keys = Object.keys(body.values).sort();
-    const read = () => this.#operations.get(this.#direct, group, { id, idAsSent });
+    const read = () => this.#operations.reads.get(this.#direct, group, { id, idAsSent });
     if (keys.length === 0) return read();
     const { change, statement } = this.#shared.plain.update(group, intent, keys);
     if (statement === undefined) return read();
@@ -332,55 +346,38 @@ export class Engine {
     return work(this.#scope(this.#direct));
   }
 
-  /**
-   * Turns a feature of the workspace on or off, as the service itself: read and written in one transaction, so that no
-   * other change of the features is lost. @returns false where no record holds the workspace's settings.
-   */
-  async switchFeature(name: string, isOn: boolean): Promise<boolean> {
+  /** The same of one record for a caller, with what the caller sees of it. @returns undefined where the caller gets no such record */
+  async inspectAs<T>(
+    caller: Caller,
+    named: RecordName,
+    work: (scope: Scope, eyes: Eyes | undefined) => Promise<T>,
+  ): Promise<T | undefined> {
+    const found = await eyesOf(this.#operations.reads, { caller, session: this.#direct, groups: this.#groups }, named);
+    return found && this.inspect((scope) => work(scope, found.eyes));
+  }
+
+  /** Turns a feature of the workspace on or off, as the service itself. @returns false where no record holds its settings */
+  switchFeature(name: string, isOn: boolean): Promise<boolean> {
     const { workspace } = this.#groups.registry;
-    const { features } = workspace ?? {};
-    if (workspace === undefined || features === undefined) return false;
+    if (workspace?.features === undefined) return Promise.resolve(false);
     const group = this.#groups.get(workspace.name);
-    return this.#inTransaction(new Attempt(), async (session, log) => {
-      const settings = await group.rows.find(session, '', { lock: 'own' });
-      const others = textsOf(settings ?? {}, features).filter((feature) => feature !== name);
-      const scope = this.#scope(session, log);
-      const body: BodyInput = { values: { [features]: isOn ? [...others, name] : others } };
-      await perform(scope, () => updateRecord(scope, { group, id: '', input: body }));
-      await scope.done();
-      return { changes: scope.changes, outcome: true };
-    });
+    const { features } = workspace;
+    return this.#inTransaction(new Attempt(), (session, log) =>
+      switchFeature(this.#scope(session, log), { group, features, name, isOn }),
+    );
   }
 
-  /** @throws Problem 409 where a unique key has stopped a write. */
-  async #tellTaken(session: Session, { fault, attempt }: Stopped): Promise<void> {
-    const named = this.#shared.keys.find(fault);
-    if (named === undefined) return;
-    const { resource, word } = await attempt.firstTaken(session, named, this.#groups);
-    throw problems.keyTaken(resource.title, word);
+  /** @throws Problem 403 where a kept answer is not to be told again to its caller */
+  checkReplay(intent: Pick<Intent, 'caller' | 'endpoint'>, outcome: Outcome): Promise<void> {
+    return checkReplay({ reads: this.#operations.reads, session: this.#direct, groups: this.#groups }, intent, outcome);
   }
 
-  /** Says in the caller's words what a key of the database has stopped. @throws Problem, unless it has become possible since */
-  async #tellStopped(session: Session, intent: Intent, stopped: Stopped): Promise<void> {
-    const { endpoint, upsert, body = upsert?.forCreate() ?? nothing } = intent;
-    if (upsert !== undefined && stopped.attempt.hasStoppedCreation && (await this.#isThere(session, intent))) return;
-    // 400 before 409: a key may be taken while a reference leads nowhere.
-    const faults = await referenceFaults({
-      existing: (name, ids) => this.#groups.get(name).rows.existing(session, ids),
-      titleOf: (name) => this.#groups.get(name).resource.title,
-      resource: endpoint.resource,
-      values: body.values,
-      isChosen: (key) => Object.hasOwn(body.values, key),
-    });
-    if (faults.length > 0)
-      throw problems.bodyInvalid(faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
-    await this.#tellTaken(session, stopped);
+  #tellTaken(session: Session, stopped: Stopped): Promise<void> {
+    return tellTaken({ groups: this.#groups, keys: this.#shared.keys }, session, stopped);
   }
 
-  /** Whether somebody else has made the record meanwhile that a write by a key was to make: then it is changed. */
-  async #isThere(session: Session, { endpoint, upsert }: Intent): Promise<boolean> {
-    const { rows } = this.#groups.get(endpoint.resource.name);
-    return upsert !== undefined && rows.exists(session, upsert.where);
+  #tellStopped(session: Session, intent: Intent, stopped: Stopped): Promise<void> {
+    return tellStopped({ groups: this.#groups, keys: this.#shared.keys }, session, { intent, stopped });
   }
 
   async #translate<T>(intent: Intent, work: (attempt: Attempt) => Promise<T>): Promise<T> {

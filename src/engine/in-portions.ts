@@ -18,6 +18,7 @@ import type { Change } from './changes/change.ts';
 import type { WriteLog } from './log/write-log.ts';
 import type { Operations } from './operations.ts';
 import { Attempt } from './transaction/constraints.ts';
+import type { Stopped } from './transaction/stopped.ts';
 
 /** How often a portion is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
@@ -28,12 +29,6 @@ const portionMs = 50;
 export interface Done<T> {
   readonly changes: readonly Change[];
   readonly outcome: T;
-}
-
-/** What a key of the database has stopped. */
-export interface Stopped {
-  readonly fault: ConstraintFault;
-  readonly attempt: Attempt;
 }
 
 /** Where portions are carried out. */

@@ -8,7 +8,7 @@ import type { Groups } from './plan/groups.ts';
 /** What reads one moment. */
 export interface Moment {
   /** All records of a list, in portions as JSON. */
-  portionsOf(intent: Intent): ReturnType<Operations['readPortions']>;
+  portionsOf(intent: Intent): ReturnType<Operations['reads']['readPortions']>;
   /** The one record of a group that has no more, as JSON. */
   single(name: string): Promise<string>;
 }
@@ -22,9 +22,9 @@ export const readingAlone = ({ all }: Pick<Session, 'all'>): Session => ({
 export function momentOf(operations: Operations, groups: Groups, snapshot: Pick<Session, 'all'>): Moment {
   const session = readingAlone(snapshot);
   return {
-    portionsOf: (intent) => operations.readPortions(session, intent),
+    portionsOf: (intent) => operations.reads.readPortions(session, intent),
     single: async (name) => {
-      const { body } = await operations.get(session, groups.get(name), { id: '', idAsSent: '' });
+      const { body } = await operations.reads.get(session, groups.get(name), { id: '', idAsSent: '' });
       return String(body);
     },
   };

@@ -1,32 +1,22 @@
 // What each operation does within a session, and its result: alone in a transaction, or one of a batch.
 import type { ReadCache } from '../facts/read-cache.ts';
 import { isUnset } from '../facts/record-values.ts';
-import type { NoteLongWay } from '../metrics/units-of-work.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Field, Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import { type BoundStatement, oneByOne, type Session } from '../storage/schema/session.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
-import { tagOf } from '../values/entity-tag.ts';
 import type { Change, Creation } from './changes/change.ts';
-import { deletePreview } from './delete-preview.ts';
 import type { WriteLog } from './log/write-log.ts';
 import { firstVersion, minimalAnswer, NewAnswers } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
-import { computeRecord } from './read/computed-record.ts';
-import {
-  readPage,
-  readPortions,
-  readRecord,
-  readShaped,
-  readShapedPage,
-  recordReads,
-  type ShownRecord,
-} from './read/read.ts';
-import type { Reading } from './read/read-lists.ts';
-import { type Shape, Shapes } from './read/shapes.ts';
+import { recordReads } from './read/read.ts';
+import type { Viewer } from './sight/caller-sight.ts';
+import { deletePreview } from './sight/delete-preview.ts';
+import { WriteJudge } from './sight/judge.ts';
+import { answerOf, Reads, shownOf } from './sight/reads.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import type { Precondition } from './transaction/precondition.ts';
 import { Scope } from './transaction/scope.ts';
@@ -73,6 +63,7 @@ interface WrittenRecord {
   readonly values: Readonly<Values>;
   readonly idAsSent?: string;
   readonly isMinimal?: boolean;
+  readonly viewer?: Viewer | undefined;
 }
 
 /** A record that one statement writes. */
@@ -89,93 +80,58 @@ interface Named {
   readonly idAsSent: string;
   /** Whether the answer is its id alone. */
   readonly isMinimal?: boolean;
+  /** Whoever wants it; undefined: somebody who sees everything. */
+  readonly viewer?: Viewer | undefined;
 }
 
 const nothing: BodyInput = { values: {} };
 
 export class Operations {
   readonly #groups: Groups;
-  readonly #today: () => string;
   readonly #recordsPerWrite: number | undefined;
-  readonly #noteLongWay: NoteLongWay;
   readonly answers: NewAnswers;
-  readonly #shapes: Shapes;
+  readonly reads: Reads;
 
   constructor({ groups, today, recordsPerWrite, unit }: OperationsOptions) {
     this.#groups = groups;
     this.answers = new NewAnswers(groups);
-    this.#today = today;
     this.#recordsPerWrite = recordsPerWrite;
-    this.#noteLongWay = unit.tally.noteLongWay;
-    this.#shapes = new Shapes(groups);
+    const scopeOf = (session: Session): Scope => this.scope({ session, actingMember: null });
+    this.reads = new Reads({ groups, today, noteLongWay: unit.tally.noteLongWay, scopeOf });
   }
 
-  scope({ session, actingMember, attempt, known, log }: Stage): Scope {
+  scope({ session, actingMember, attempt, known, log }: Stage, viewer?: Viewer): Scope {
     const shared = {
       ...(attempt && { attempt }),
       ...(known && { known }),
       recordsPerWrite: this.#recordsPerWrite,
       log,
+      judge: viewer && new WriteJudge(viewer),
     };
     return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
   }
 
-  #reading(session: Session, group: Group): Reading {
-    const records = () => this.scope({ session, actingMember: null }).records;
-    const { dialect } = this.#groups;
-    return { session, group, dialect, today: this.#today, records, noteLongWay: this.#noteLongWay };
+  /** Whether a write is judged, or its answer shows less than everything. */
+  isJudged(intent: Intent): boolean {
+    return intent.caller.rights !== undefined && this.writer(intent) !== undefined;
   }
 
-  /** What an operation reads. @throws Problem */
-  read(session: Session, intent: Intent): Promise<Outcome> {
-    const { endpoint, given } = intent;
-    const { resource, operation } = endpoint;
-    if (resource.computed !== undefined)
-      return computeRecord(this.scope({ session, actingMember: null }), resource, given).then((body) => ({
-        status: 200,
-        body,
-        etag: tagOf(undefined, body),
-      }));
-    const group = this.#groups.get(resource.name);
-    if (intent.shows !== undefined) return this.#readShaped(session, intent, this.#shapes.of(group, intent.shows));
-    if (operation === 'get') return this.get(session, group, intent);
-    return readPage(this.#reading(session, group), intent).then((body) => ({ status: 200, body }));
-  }
-
-  /** All records of a list, in portions as JSON: those of which nothing else is said as they are taken elsewhere. @throws Problem */
-  readPortions(session: Session, intent: Intent): AsyncGenerator<readonly string[], void, undefined> {
-    const group = this.#groups.get(intent.endpoint.resource.name);
-    const shape = intent.shows === undefined ? this.#shapes.whole(group) : this.#shapes.of(group, intent.shows);
-    return readPortions({ ...this.#reading(session, shape?.group ?? group), shapes: this.#shapes }, shape, intent);
-  }
-
-  /** Records of which certain parts are shown. @throws Problem */
-  async #readShaped(session: Session, intent: Intent, shape: Shape): Promise<Outcome> {
-    const reading = { ...this.#reading(session, shape.group), shapes: this.#shapes };
-    if (intent.endpoint.operation === 'list')
-      return { status: 200, body: await readShapedPage(reading, shape, intent) };
-    const found = await readShaped(reading, shape, intent.id);
-    if (found === undefined) throw problems.recordUnknown(intent.idAsSent);
-    return answerOf(found);
-  }
-
-  /** @throws Problem where there is no such record */
-  get(session: Session, group: Group, named: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
-    return shownOf(this.#reading(session, group), named);
+  /** Whoever writes, where more is judged than whether they may write the group at all, or less is shown than everything. */
+  writer({ caller, endpoint }: Pick<Intent, 'caller' | 'endpoint'>): Viewer | undefined {
+    const { rights } = caller;
+    if (rights === undefined) return undefined;
+    const isPlain = this.reads.sights.of(rights).isPlainWrite(endpoint.resource.name, endpoint.operation);
+    return isPlain ? undefined : this.reads.viewer(caller);
   }
 
   /** A statement, and the record read behind it, in one round trip where that may be. @returns it where there is one */
   writeAndRead(session: Session, { group, id, write }: WrittenAlone): Promise<{ readonly shown: Outcome | undefined }> {
-    const { reads, shownFrom } = recordReads(this.#reading(session, group), id);
+    const { reads, shownFrom } = recordReads(this.reads.reading(session, group, undefined), id);
     const together = session.together?.({ write, reads }) ?? oneByOne(session, { write, reads });
     return together.then(async ({ rows }) => {
       const found = await onceDone(async () => shownFrom(rows));
       return { shown: found && answerOf(found) };
     });
-  }
-
-  find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {
-    return readRecord(this.#reading(session, group), id).then((found) => found && answerOf(found));
   }
 
   /**
@@ -186,7 +142,9 @@ export class Operations {
     const { group, ...shown } = named;
     let last: Outcome | undefined;
     scope.parting = async ({ id }) => {
-      last = named.isMinimal === true ? minimalAnswer(id, undefined) : await this.find(scope.session, group, id);
+      const found =
+        named.isMinimal === true ? undefined : await this.reads.found(scope.session, group, { id, ...named });
+      last = found ?? minimalAnswer(id, undefined);
     };
     const values = await perform(scope, write);
     return last === undefined ? this.#readWritten(scope, group, { values, ...shown }) : answeredAlready(scope, last);
@@ -196,11 +154,18 @@ export class Operations {
    * The answer to a write, read behind its rows.
    * @param values As the write has left them. @throws Problem, or what has stopped its rows
    */
-  #readWritten(scope: Scope, group: Group, { values, idAsSent = '', isMinimal }: WrittenRecord): Promise<Written> {
-    if (isMinimal === true) return this.#namedWritten(scope, group, String(values['id']));
+  #readWritten(scope: Scope, group: Group, written: WrittenRecord): Promise<Written> {
+    const { values, idAsSent = '', isMinimal, viewer } = written;
+    const id = String(values['id']);
+    if (isMinimal === true) return this.#namedWritten(scope, group, id);
+    if (viewer !== undefined)
+      return behindRows(
+        scope,
+        async () => (await this.reads.found(scope.session, group, { id, viewer })) ?? minimalAnswer(id, undefined),
+      );
     const empty = emptyListsOf(group, values, scope.changes);
-    const reading = { ...this.#reading(scope.session, group), empty };
-    return behindRows(scope, () => shownOf(reading, { id: String(values['id']), idAsSent }));
+    const reading = { ...this.reads.reading(scope.session, group, undefined), empty };
+    return behindRows(scope, () => shownOf(reading, { id, idAsSent }));
   }
 
   /** The id of a record that was written, and its version, which rises with a write but once, and is read behind its rows. */
@@ -211,11 +176,12 @@ export class Operations {
   /** Makes or changes the record with a unique key. @throws Problem, or what has stopped its rows */
   async #put(scope: Scope, group: Group, intent: Intent): Promise<Written> {
     const { upsert, options } = intent;
+    const viewer = this.writer(intent);
     if (upsert === undefined) unreachable('a write by a key without a body');
     const isMinimal = options?.isMinimal === true;
     const precondition = preconditionOf(intent);
     let isMade = false;
-    const written = await this.#written(scope, { group, idAsSent: '', isMinimal }, async () => {
+    const written = await this.#written(scope, { group, idAsSent: '', isMinimal, viewer }, async () => {
       const done = await putRecord(scope, { group, upsert, precondition, isNew: options?.isNew === true });
       isMade = done.isMade;
       return done.values;
@@ -233,6 +199,7 @@ export class Operations {
     const { endpoint, body: input = nothing } = intent;
     const group = this.#groups.get(endpoint.resource.name);
     if (endpoint.operation !== 'create' || !isSingleRow(group, input.values)) return undefined;
+    if (this.writer(intent) !== undefined) return undefined;
     const scope = this.scope(stage);
     const values = await createRecord(scope, { group, input });
     const outcome = this.answerOfNew(group, values, intent.options?.isMinimal);
@@ -251,13 +218,15 @@ export class Operations {
   /** Does what a write wants; its rows are asked for then. @throws Problem, or what has stopped its rows */
   async write(stage: Stage, intent: Intent): Promise<Written> {
     const { endpoint, id, idAsSent, body: input = nothing, options } = intent;
-    const scope = this.scope(stage);
+    const viewer = this.writer(intent);
+    const scope = this.scope(stage, viewer);
     const group = this.#groups.get(endpoint.resource.name);
     const isMinimal = options?.isMinimal === true;
     switch (endpoint.operation) {
       case 'create': {
         const create = () => createRecord(scope, { group, input });
-        if (!isSingleRow(group, input.values)) return this.#written(scope, { group, idAsSent, isMinimal }, create);
+        if (viewer !== undefined || !isSingleRow(group, input.values))
+          return this.#written(scope, { group, idAsSent, isMinimal, viewer }, create);
         const values = await perform(scope, create);
         const known = this.answerOfNew(group, values, isMinimal);
         if (known !== undefined) return answeredAlready(scope, known);
@@ -268,7 +237,7 @@ export class Operations {
       case 'update': {
         const precondition = preconditionOf(intent);
         const change = { group, id, idAsSent, input, precondition };
-        return this.#written(scope, { group, idAsSent, isMinimal }, () => updateRecord(scope, change));
+        return this.#written(scope, { group, idAsSent, isMinimal, viewer }, () => updateRecord(scope, change));
       }
       case 'delete': {
         const precondition = preconditionOf(intent);
@@ -276,7 +245,13 @@ export class Operations {
         return answeredAlready(
           scope,
           options?.isTrial === true
-            ? { status: 200, body: deletePreview(scope.changes, this.#groups.registry) }
+            ? {
+                status: 200,
+                body: deletePreview(scope.changes, this.#groups.registry, {
+                  of: { group: group.resource.name, id },
+                  sight: this.reads.viewer(intent.caller)?.sight,
+                }),
+              }
             : { status: 204, body: undefined },
         );
       }
@@ -316,15 +291,6 @@ async function behindRows(scope: Scope, read: () => Promise<Outcome>): Promise<W
   await done;
   return { scope, outcome: await answer, done };
 }
-
-/** @throws Problem where there is no such record */
-const shownOf = (reading: Reading, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> =>
-  readRecord(reading, id).then((found) => {
-    if (found === undefined) throw problems.recordUnknown(idAsSent);
-    return answerOf(found);
-  });
-
-const answerOf = ({ text, version }: ShownRecord): Outcome => ({ status: 200, body: text, etag: tagOf(version, text) });
 
 /**
  * The lists of a record that is written which are empty behind the write. What stands in its own is known; other records may

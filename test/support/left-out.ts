@@ -6,6 +6,7 @@
 export const leftOut: Readonly<Record<string, string>> = {
   'changes/order': 'kills services under writes',
   'access/access-commands': 'starts a process for each command',
+  'access/made-up-roles': 'asks for everything as many callers, by roles made up',
   'commands/cli': 'starts a process for each command',
   'commands/completion': 'types into three shells',
   'commands/demo': 'makes two whole workspaces',

@@ -34,6 +34,8 @@ function matches(value: unknown, { comparison, accepts }: FilterParameter, wante
   if (accepts.kind === 'integer' || accepts.kind === 'decimal') return compares(Number(value), comparison, wanted);
   const text = String(value);
   switch (comparison) {
+    case 'sees':
+      throw new Error('what callers see is no parameter');
     case 'equals':
     case 'holds':
       return accepts.kind === 'uuid' ? text === wanted.toLowerCase() : text === wanted;

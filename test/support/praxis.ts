@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createPraxis, type PraxisOptions } from '../../src/app/praxis.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import { startServer } from '../../src/http/server/server.ts';
 import { ConnectionTally } from '../../src/metrics/connections.ts';
 import type { Registry, Resource } from '../../src/registry/model/model.ts';
@@ -115,7 +116,7 @@ export async function startService(
   folder: Folder,
   databaseUrl: string,
   parts: Partial<PraxisOptions> = {},
-): Promise<Context & { stop(): Promise<void> }> {
+): Promise<Context & { readonly workspace: Workspace; stop(): Promise<void> }> {
   const lines: string[] = [];
   const reads: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -162,6 +163,7 @@ export async function startService(
     },
     all: (group, query = '') => readAll(call, resource(group).path, query),
     resource,
+    workspace: praxis.workspace,
     stop: async () => {
       call.close();
       await server.stop();

@@ -233,9 +233,9 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
   'src/engine': [
     ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
-    ...['day', 'read', 'summary', 'export', 'restore', 'explain', 'access'],
+    ...['day', 'read', 'sight', 'summary', 'export', 'restore', 'explain', 'access'],
   ],
-  'src/storage': ['schema', 'formulas', 'statements', 'rows', 'log', 'sqlite', 'mysql'],
+  'src/storage': ['schema', 'formulas', 'sight', 'statements', 'rows', 'log', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],
   'src/endpoints': ['values', 'routes', 'schemas', 'validation', 'document'],
   'src/http': ['request', 'reply', 'server'],

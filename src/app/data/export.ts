@@ -82,7 +82,7 @@ export function exportOf(workspace: Workspace): (path: string, query: string) =>
 /** Makes the function that answers exports of groups that can be listed. */
 export function createExportAnswer({ engine, book }: Workspace, endpoints: readonly Endpoint[]): Service['export'] {
   const isEnabled = (feature: Feature): boolean => book.isEnabled(feature);
-  const listAt = listsAt(endpoints, isEnabled);
+  const listAt = listsAt(endpoints, { isEnabled, sights: engine.sights });
   return ({ caller, path, query, deadline }) => {
     const intent = parseExport(listAt(path, caller), query, isEnabled);
     return {

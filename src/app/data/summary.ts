@@ -9,7 +9,7 @@ import { listsAt } from './list-at.ts';
 /** Makes the function that answers summaries of groups that can be listed. */
 export function createSummaryAnswer({ engine, book }: Workspace, endpoints: readonly Endpoint[]): Service['summarise'] {
   const isEnabled = (feature: Feature): boolean => book.isEnabled(feature);
-  const listAt = listsAt(endpoints, isEnabled);
+  const listAt = listsAt(endpoints, { isEnabled, sights: engine.sights });
   return async ({ caller, path, query, deadline }) =>
-    engine.summarise(parseSummary(listAt(path, caller), query, isEnabled), deadline);
+    engine.summarise(parseSummary(listAt(path, caller), query, isEnabled), { caller, deadline });
 }

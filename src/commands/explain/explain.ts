@@ -19,7 +19,7 @@ export interface ExplainOptions extends JsonFlag {
 type Explained = Awaited<ReturnType<typeof explainName>>;
 type Said = Explained['says'][number];
 type Part = Numbers['parts'][number];
-type Source = Part['sources'][number];
+type Source = Exclude<Part['sources'][number], { readonly hidden: true }>;
 
 /** So many records behind a number are printed. */
 const mostSources = 20;
@@ -170,7 +170,7 @@ function partText({ words, value, parts, sources }: Part, indent: string): reado
   return [
     `${indent}${words} = ${shown(value)}`,
     ...parts.flatMap((part) => partText(part, inside)),
-    ...sources.slice(0, mostSources).flatMap((source) => sourceText(source, inside)),
+    ...sources.slice(0, mostSources).flatMap((source) => ('hidden' in source ? [] : sourceText(source, inside))),
     ...(rest > 0 ? [`${inside}and ${rest.toLocaleString('en')} more`] : []),
   ];
 }

@@ -30,11 +30,14 @@ export const errorSchema: Schema = {
       items: {
         type: 'object',
         properties: {
-          group: { type: 'string', description: 'Path of the group, without its slash' },
-          count: { type: 'integer', minimum: 1, description: 'Exact up to 10,000' },
+          group: {
+            type: ['string', 'null'],
+            description: 'Path of the group, without its slash; null of those that the caller may not list',
+          },
+          count: { type: 'integer', minimum: 1, description: 'Exact up to 10,000; absent where the group is null' },
           countIsLowerBound: { type: 'boolean', const: true, description: 'Where there are more' },
         },
-        required: ['group', 'count'],
+        required: ['group'],
         additionalProperties: false,
       },
       description: 'Present where a record is in use and cannot be deleted: how many records of each group refer to it',

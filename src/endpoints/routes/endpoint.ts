@@ -33,7 +33,9 @@ export type Comparison =
   | 'after'
   | 'onAfter'
   | 'before'
-  | 'onBefore';
+  | 'onBefore'
+  /** None of a caller's: what the caller may see at all. */
+  | 'sees';
 
 /** A query parameter that gives a field of a computed record its value, or says a part of a unique key. */
 export interface ValueParameter {
@@ -48,6 +50,8 @@ export interface FilterParameter extends ValueParameter {
   readonly comparison: Comparison;
   /** The owned list whose item field is compared, for filters such as "the project of any line". */
   readonly list: ObjectsField | undefined;
+  /** Of what callers may see: names of the fields that records must show besides. */
+  readonly shows?: readonly string[];
 }
 
 /** In which order a list is shown. */

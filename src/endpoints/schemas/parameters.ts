@@ -2,6 +2,7 @@
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Resource } from '../../registry/model/model.ts';
 import { isCode } from '../../registry/model/text-formats.ts';
+import { unreachable } from '../../unreachable.ts';
 import type { Endpoint, FilterParameter, ValueParameter } from '../routes/endpoint.ts';
 import { expandablePaths, type GroupsByName } from '../routes/expandable.ts';
 import { recordName } from '../routes/names.ts';
@@ -175,6 +176,8 @@ function filterWords({ field, list, comparison }: FilterParameter): string {
   const { isNumber, words } = kinds[field.kind];
   const bound = words.replace(/^an? /, '');
   switch (comparison) {
+    case 'sees':
+      return unreachable('what callers see is no parameter');
     case 'equals':
       return `Only records whose ${path} is exactly this`;
     case 'holds':

@@ -1,8 +1,9 @@
 // What a write tells the rules and formulas that judge it: the record before and after, who writes, what it may refuse.
 
 import { recordValue } from '../../formulas/evaluate/facts.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
 import { problems } from '../../problems.ts';
-import type { ConflictKind, RuleUse } from '../../registry/model/model.ts';
+import type { ConflictKind, Message, RuleUse } from '../../registry/model/model.ts';
 import type { Moment } from '../../rules/support/rule.ts';
 import { nameInFull } from '../changes/change.ts';
 import type { Draft } from './draft.ts';
@@ -11,10 +12,27 @@ import { keepingOf } from './locks-of-reads.ts';
 /** @param key That of the field which the use derives, when it stands on one. */
 export const momentOf = (draft: Draft, use: RuleUse, key = ''): Moment => ({
   ...writeOf(draft),
-  use,
+  use: draft.scope.judge === undefined ? use : toldUse(draft, use),
   key,
   conflict: (kind, about) => conflict(draft, use, { kind, about }),
 });
+
+/** A use whose texts say, of all values, those alone of fields of the record that its caller sees. */
+function toldUse(draft: Draft, use: RuleUse): RuleUse {
+  const { judge } = draft.scope;
+  const isTold = (part: Tree): boolean =>
+    part.op === 'field' &&
+    part.of.op === 'self' &&
+    part.of.up === 0 &&
+    part.member.kind === 'value' &&
+    judge?.isAbout(draft) === true &&
+    !judge.hides(part.member.key);
+  const told = ({ parts }: Message): Message => ({
+    parts: parts.map((part) => (typeof part === 'string' || isTold(part) ? part : '…')),
+  });
+  const messages = Object.fromEntries(Object.entries(use.messages).map(([word, message]) => [word, told(message)]));
+  return { ...use, messages };
+}
 
 type Write = Omit<Moment, 'use' | 'key' | 'conflict'>;
 

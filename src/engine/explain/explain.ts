@@ -13,36 +13,8 @@ import type { Field, Resource, Value, Values } from '../../registry/model/model.
 import { fieldValue } from '../draft/field-value.ts';
 import type { Scope } from '../transaction/scope.ts';
 import { shownName } from '../transaction/shown-name.ts';
-
-/** A record, or an item of one, that a value comes from. */
-export interface ValueSource {
-  readonly group: string;
-  readonly id: string;
-  /** As references show it. */
-  readonly name: string;
-  /** `lines[0]`; '' for the record itself. */
-  readonly place: string;
-  /** What the formula takes of it, where it takes something of each. */
-  readonly value?: Value;
-  /** Figures among what it takes, taken apart themselves. */
-  readonly parts: readonly ExplainedPart[];
-}
-
-/** What something gives; null where it looks at more records than are read for an explanation. */
-export interface Told {
-  readonly value: Value;
-  readonly unread?: true;
-}
-
-/** A part of a formula. */
-export interface ExplainedPart extends Told {
-  /** As the descriptor has it. */
-  readonly words: string;
-  readonly parts: readonly ExplainedPart[];
-  readonly sources: readonly ValueSource[];
-  /** How many there are besides, where not all are told. */
-  readonly more?: number;
-}
+import type { ExplainedPart, Told, ValueSource } from './explained.ts';
+import { type Eyes, keysOf } from './eyes.ts';
 
 /** A formula as it is written, and on what it stands. */
 export interface PlacedFormula {
@@ -56,6 +28,8 @@ interface Stood {
   readonly resource: Resource;
   readonly record: Readonly<Values>;
   readonly mostSources: number;
+  /** What of it the caller sees; undefined: everything. */
+  readonly eyes?: Eyes | undefined;
 }
 
 interface Level extends PlacedFormula {
@@ -70,11 +44,15 @@ export class Behind {
   readonly #scope: Scope;
   readonly #facts: ReadFacts;
   readonly #mostSources: number;
+  readonly #eyes: Eyes | undefined;
+  /** The formula that is explained. */
+  #formula: Tree | undefined;
   /** How many named formulas are still looked into: each may name others, more than once. */
   #mostNamed = 500;
 
   /** @param mostSources Records that are told behind each part; with no end to them all are read that it takes. */
-  constructor(scope: Scope, { resource, record, mostSources }: Stood) {
+  constructor(scope: Scope, { resource, record, mostSources, eyes }: Stood) {
+    this.#eyes = eyes;
     this.#scope = scope;
     this.#mostSources = mostSources;
     const write = { resource, operation: 'update' as const, before: record, values: record, actingMember: null };
@@ -96,6 +74,7 @@ export class Behind {
 
   /** The parts of a formula that are values of records. @param depth How many levels of figures to take apart; at least 1. */
   parts(standing: PlacedFormula, depth: number): Promise<readonly ExplainedPart[]> {
+    this.#formula = standing.tree;
     return this.#partsOf({ ...standing, depth: depth - 1 });
   }
 
@@ -141,6 +120,9 @@ export class Behind {
   }
 
   async #leaf(level: Level): Promise<ExplainedPart> {
+    const eyes = this.#eyes;
+    if (eyes !== undefined && !eyes.isOwn(level.tree, level.self))
+      return { words: wordsOf(level), value: null, hidden: true, parts: [], sources: [] };
     return { words: wordsOf(level), ...(await this.valueOf(level)), parts: [], sources: [] };
   }
 
@@ -176,13 +158,10 @@ export class Behind {
 
   async #gathered(level: Level, list: Tree): Promise<ExplainedPart> {
     const { items, count } = await this.#listed(level, list);
-    return {
-      words: wordsOf(level),
-      value: count,
-      parts: [],
-      sources: await this.#sources(level, list, { items }),
-      ...this.#moreThan(count),
-    };
+    const sources = await this.#sources(level, list, { items });
+    const words = wordsOf(level);
+    if (this.#eyes !== undefined) return { words, parts: [], ...(await this.#eyes.list(list, { sources, count })) };
+    return { words, value: count, parts: [], sources, ...this.#moreThan(count) };
   }
 
   async #macro(level: Level, tree: TreeOf<'macro'>): Promise<ExplainedPart> {
@@ -196,7 +175,20 @@ export class Behind {
     const { items, count } = await this.#listed(level, of);
     const taken = body === undefined ? undefined : await this.#taken(level, { ...tree, body }, items);
     const sources = await this.#sources(level, of, { items, taken, macro: tree });
+    if (this.#eyes !== undefined)
+      return {
+        words,
+        parts: [],
+        ...(await this.#eyes.macro(tree, { told, sources, count, isAll: this.#isAll(tree) })),
+      };
     return { words, ...told, parts: [], sources, ...this.#moreThan(count) };
+  }
+
+  /** Whether the formula is nothing but a macro, rounded perhaps: what it gives is the value that is explained. */
+  #isAll(tree: Tree): boolean {
+    let whole = this.#formula;
+    while (whole?.op === 'call' && whole.name === 'round') [whole] = whole.args;
+    return whole === tree;
   }
 
   #moreThan(count: number): { readonly more?: number } {
@@ -327,13 +319,6 @@ const wordsOf = ({ source, tree }: Level): string => source.slice(tree.start, tr
 
 /** Where a path begins. */
 const baseOf = (tree: Tree): Tree => (tree.op === 'field' || tree.op === 'owner' ? baseOf(tree.of) : tree);
-
-/** What is read of the item itself. */
-function keysOf(tree: Tree, slot: number): readonly { readonly key: string; readonly words: string }[] {
-  if (tree.op === 'field' && tree.of.op === 'variable' && tree.of.slot === slot && tree.member.kind === 'value')
-    return [{ key: tree.member.key, words: tree.member.name }];
-  return partsOf(tree).flatMap((part) => keysOf(part, slot));
-}
 
 /** A tree with values instead of what it is given. */
 function filledIn<T>(part: T, given: ReadonlyMap<number, Tree>): T {

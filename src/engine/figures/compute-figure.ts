@@ -113,11 +113,20 @@ export function refuseWrongFigures(draft: Draft): void {
     if (draft.overlong.has(each)) continue;
     const { field } = each;
     for (const place of placesOf(draft, each)) {
+      if (sentFigures.get(place.values)?.[field.key] !== undefined && isHidden(draft, each)) {
+        // A right guess is not told from a wrong one.
+        draft.refuse(place.path + field.key, 'must be …');
+        continue;
+      }
       const fault = sentFigureFault(field, sentFigures.get(place.values)?.[field.key], place.values[field.key] ?? null);
       if (fault !== undefined) draft.refuse(place.path + field.key, fault);
     }
   }
 }
+
+/** Whether the caller does not see a figure, or the field of the record in which it stands. */
+const isHidden = ({ scope }: Draft, { inside: [root], field }: FigureField): boolean =>
+  scope.judge?.hides(root ?? field.key) === true;
 
 /** Of the places of a figure those where its condition holds; in all others the field is one without a formula. */
 function applying(places: readonly FigurePlace[], each: FigureField, facts: ReadFacts): Soon<readonly FigurePlace[]> {

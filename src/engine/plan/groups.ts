@@ -112,10 +112,12 @@ export interface Group {
   readonly keysWithDependents: ReadonlySet<string> | undefined;
 }
 
-const listsOf = (views: readonly ListView[], dialect: Dialect): GroupList[] =>
+/** Lists, and how each is written. */
+export const listsOf = (views: readonly ListView[], dialect: Dialect): GroupList[] =>
   views.map((view) => ({ view, write: compileWriter(view.node, dialect), lists: listsOf(view.lists, dialect) }));
 
-const readFiguresOf = (views: readonly FigureView[], dialect: Dialect): GroupFigure[] =>
+/** What is taken when records are read, and how the records are written that it shows. */
+export const readFiguresOf = (views: readonly FigureView[], dialect: Dialect): GroupFigure[] =>
   views.map((view) => ({
     view,
     records: [...view.records.values()].map((each) => ({ view: each, write: compileWriter(each.node, dialect) })),

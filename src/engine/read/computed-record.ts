@@ -6,18 +6,22 @@ import { unreachable } from '../../unreachable.ts';
 import type { Scope } from '../transaction/scope.ts';
 import { scalarText, textOf } from './figure-text.ts';
 
-/**
- * A computed record as JSON. Its statements stand for themselves, as those of every read.
- * @param given Parameters that the caller has sent, by key.
- */
-export async function computeRecord(scope: Scope, resource: Resource, given: Readonly<Values>): Promise<string> {
+interface Asked {
+  /** Parameters that the caller has sent, by key. */
+  readonly given: Readonly<Values>;
+  /** The fields that the caller sees. */
+  readonly shown: readonly Field[];
+}
+
+/** A computed record as JSON. Its statements stand for themselves, as those of every read. */
+export async function computeRecord(scope: Scope, resource: Resource, { given, shown }: Asked): Promise<string> {
   const values: Values = {};
   for (const field of resource.fields)
     if (field.isParameter) values[field.key] = given[field.key] ?? (await defaultOf(field, resource, scope));
-  return resource.computed === true ? byFormulas(scope, resource, values) : byRule(scope, resource, values);
+  return resource.computed === true ? byFormulas(scope, shown, values) : byRule(scope, { resource, shown }, values);
 }
 
-async function byFormulas(scope: Scope, { fields }: Resource, values: Readonly<Values>): Promise<string> {
+async function byFormulas(scope: Scope, fields: readonly Field[], values: Readonly<Values>): Promise<string> {
   const facts = new ReadFacts({ records: scope.records, today: () => scope.today() });
   const members: string[] = [];
   for (const field of fields) {
@@ -31,12 +35,16 @@ async function byFormulas(scope: Scope, { fields }: Resource, values: Readonly<V
   return `{${members.join(',')}}`;
 }
 
-async function byRule(scope: Scope, resource: Resource, values: Readonly<Values>): Promise<string> {
+async function byRule(
+  scope: Scope,
+  { resource, shown }: { readonly resource: Resource; readonly shown: readonly Field[] },
+  values: Readonly<Values>,
+): Promise<string> {
   const use = typeof resource.computed === 'object' ? resource.computed : undefined;
   const compute = use && scope.groups.rules[use.use]?.compute;
   if (use === undefined || compute === undefined) unreachable(`no rule computes ${resource.name}`);
   const made = await compute({ use, resource, values: Object.freeze({ ...values }), records: scope.records });
-  return objectText(resource.fields, { ...made, ...values });
+  return objectText(shown, { ...made, ...values });
 }
 
 /** The checks let a parameter have a fixed default, today, or a path over the workspace. */

@@ -15,15 +15,19 @@ export const mostCounted = 10_000;
  * Counts records: one statement where the filters lead along one index, else one after the other, each over so many entries as one
  * may read while others wait. @returns at most `mostCounted` + 1
  */
-export async function countRecords({ session, group, dialect }: Reading, used: readonly UsedFilter[]): Promise<number> {
+export async function countRecords(
+  { session, group, dialect, seen }: Reading,
+  used: readonly UsedFilter[],
+): Promise<number> {
   const { pages, counts, view } = group.queries;
   const filters = used.map(({ filter }) => filter);
   const plan = pages.plan(filters);
   const way = wayOf(plan);
   const isOfIndex =
-    filters.length === 0 || (plan.direct !== undefined && !filters.some((filter) => isKey(view, filter)));
+    filters.length === 0 ||
+    (plan.direct !== undefined && plan.direct.seen === undefined && !filters.some((filter) => isKey(view, filter)));
   const entries = isOfIndex ? mostCounted + 1 : dialect.entriesAtOnce;
-  const values: Record<string, Bound> = { entries: BigInt(entries), passed: BigInt(entries - 1) };
+  const values: Record<string, Bound> = { ...seen, entries: BigInt(entries), passed: BigInt(entries - 1) };
   for (const { filter, value } of used) Object.assign(values, filterValues(filter, value, dialect));
   const ask = async (statement: Statement) => {
     const [row = []] = await session.all(statement.sql, bind(statement, values));

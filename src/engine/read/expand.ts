@@ -149,10 +149,10 @@ async function load(
   return all;
 }
 
-function rowsById({ session }: Reading, { queries }: Shape, ids: readonly string[]): Promise<Row[]> {
+function rowsById({ session, seen }: Reading, { queries }: Shape, ids: readonly string[]): Promise<Row[]> {
   const count = paddedCount(ids.length);
-  const statement = queries.pages.rows({ filters: [], direct: undefined, walks: [], spans: [] }, count);
-  const values: Record<string, Bound> = {};
+  const statement = queries.pages.rows({ filters: [] }, count);
+  const values: Record<string, Bound> = { ...seen };
   for (let place = 0; place < count; place += 1) values[`id${place}`] = ids[place] ?? ids[0] ?? '';
   return session.all(statement.sql, bind(statement, values));
 }

@@ -27,7 +27,10 @@ export async function race(course: Course): Promise<readonly Row[]> {
       .filter((span) => span.ofDays && span.filters.length === plan.filters.length)
       .map((span) => new DaysWay(course, span)),
   ];
-  const isSearch = ways.length === 1 && plan.walks[0]?.filter === undefined;
+  const isSearch =
+    ways.length === 1 &&
+    plan.walks[0]?.filter === undefined &&
+    plan.filters.some(({ comparison }) => comparison !== 'sees');
   let entries = isSearch ? Math.max(searchStep, firstStepEach * limit) : firstStepEach * limit;
   const [first, ...rest] = ways;
   const atOnce = await first?.step(entries, nowhere);

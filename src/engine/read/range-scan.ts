@@ -3,7 +3,7 @@
 import type { Bound, Cell, Row } from '../../storage/schema/cells.ts';
 import { isBackwards } from '../../storage/statements/filter-sql.ts';
 import { daysAtOnce, headsAtOnce } from '../../storage/statements/page-sql.ts';
-import type { Span } from '../../storage/statements/plan.ts';
+import type { Plan, Span } from '../../storage/statements/plan.ts';
 import { paddedCount } from '../../storage/statements/query.ts';
 import { type Course, type Extent, timeOf, type Way } from './race-way.ts';
 
@@ -51,7 +51,7 @@ class Foremost {
 
 /** The rows of a page by their places; a record that has changed meanwhile is left out. */
 export async function rowsAt(
-  { ask, queries, plan, values }: Pick<Course, 'ask' | 'queries' | 'plan' | 'values'>,
+  { ask, queries, plan, values }: Pick<Course, 'ask' | 'queries' | 'values'> & { readonly plan: Pick<Plan, 'filters'> },
   places: readonly Pick<ListPosition, 'id'>[],
 ): Promise<Row[]> {
   if (places.length === 0) return [];

@@ -134,7 +134,7 @@ async function readRecords(
     const some = ids.slice(first, first + idsAtOnce);
     const padded = paddedCount(some.length);
     const statement = reading.group.queries.list(view, padded, false);
-    const values: Record<string, Bound> = {};
+    const values: Record<string, Bound> = { ...reading.seen };
     for (let place = 0; place < padded; place++) values[`owner${place}`] = some[place] ?? some[0] ?? '';
     for (const row of await reading.session.all(statement.sql, bind(statement, values)))
       texts.set(String(row[0]), write(row, []));

@@ -25,6 +25,8 @@ export interface Reading {
   readonly noteLongWay?: NoteLongWay;
   /** Lists that are known to have nothing in them. */
   readonly empty?: ReadonlySet<Field>;
+  /** What is bound for the conditions of what the caller sees. */
+  readonly seen?: Readonly<Record<string, Bound>> | undefined;
 }
 
 /** JSON of the lists by owner, in the order of the view; records and items without any are left out. */
@@ -129,7 +131,7 @@ function rowsAsked(reading: Reading, { view }: GroupList, ids: readonly string[]
   const padded = paddedCount(ids.length);
   const isLimited = ids.length > 1 && ids.length * mostItems(view) > mostRows;
   const statement = reading.group.queries.list(view, padded, isLimited);
-  const values: Record<string, Bound> = {};
+  const values: Record<string, Bound> = { ...reading.seen };
   for (let place = 0; place < padded; place++) values[`owner${place}`] = ids[place] ?? ids[0] ?? '';
   values['limit'] = BigInt(mostRows + 1);
   return { sql: statement.sql, values: bind(statement, values) };

@@ -1,16 +1,17 @@
 // Reads records and pages: one statement for the page, one more for each list-valued field, rows straight to bytes.
 
 import { yieldToLoop } from '../../admission/event-loop.ts';
-import { isTimeOfMaking } from '../../endpoints/routes/endpoint.ts';
+import { type FilterParameter, isTimeOfMaking } from '../../endpoints/routes/endpoint.ts';
 import { problems } from '../../problems.ts';
 import type { Intent } from '../../request/intent.ts';
 import type { Bound, Cell, Row } from '../../storage/schema/cells.ts';
 import { encode } from '../../storage/schema/columns.ts';
-import { bind } from '../../storage/schema/compiler.ts';
+import { bind, type Statement } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import { allTogether, type BoundStatement } from '../../storage/schema/session.ts';
-import { filterValues, type Start } from '../../storage/statements/filter-sql.ts';
+import { filterValues, ofSight, type Start } from '../../storage/statements/filter-sql.ts';
 import { PageBuffer } from '../../storage/statements/json-writer.ts';
+import { firstValue, mostFirst } from '../../storage/statements/plan.ts';
 import { timeOfId } from '../../values/id.ts';
 import type { Group } from '../plan/groups.ts';
 import { countRecords, mostCounted } from './count.ts';
@@ -58,7 +59,7 @@ export function recordReads(
 } {
   const { group } = reading;
   const statement = group.queries.get();
-  const own: BoundStatement = { sql: statement.sql, values: bind(statement, { id }) };
+  const own: BoundStatement = { sql: statement.sql, values: bind(statement, { ...reading.seen, id }) };
   // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
   const lists = group.resource.singleton ? undefined : listReads(reading, id);
   return {
@@ -86,7 +87,7 @@ async function readRest(reading: Reading, row: Row, known: Lists | undefined): P
 /** The same, of which certain parts are shown. @throws Problem 400 where it shows too many others */
 export async function readShaped(reading: ShapedReading, shape: Shape, id: string): Promise<ShownRecord | undefined> {
   const statement = shape.queries.get();
-  const [row] = await reading.session.all(statement.sql, bind(statement, { id }));
+  const [row] = await reading.session.all(statement.sql, bind(statement, { ...reading.seen, id }));
   if (row === undefined) return undefined;
   const found = await writeShaped(reading, shape, [row]);
   const [record] = 'fewer' in found ? [] : found.records;
@@ -225,10 +226,10 @@ function writePage(texts: readonly string[], hasMore: boolean, count: number | u
 /** Up to one row more than the page has, from the cursor on. */
 async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[]> {
   let statements = 0;
-  const { session, group, noteLongWay } = reading;
+  const { session, group, noteLongWay, seen } = reading;
   const rows = await rowsOf(reading, intent, (statement, bound) => {
     statements += 1;
-    return session.all(statement.sql, bind(statement, { ...bound, ...limitsOf(bound) }));
+    return session.all(statement.sql, bind(statement, { ...seen, ...bound, ...limitsOf(bound) }));
   });
   if (statements > manyStatements) {
     const filters = intent.filters.map(({ filter: { name } }) => name);
@@ -253,11 +254,16 @@ async function rowsOf({ group, dialect }: Reading, intent: Intent, ask: Course['
     if (found === undefined) throw unknownCursor();
     return found;
   }
-  const plan = pages.plan(filters);
+  const first =
+    pages.isSeen && (await firstOf(group, filters, (statement) => ask(statement, { limit: mostFirst + 1 })));
+  // Nothing leads to anything that the caller sees.
+  if (first && first.ids.length === 0 && first.isAll) return [];
+  const plan = pages.plan(filters, first ? first.count : undefined);
+  if (first) Object.assign(values, first.values);
   const place = placeOf(intent, dialect);
   Object.assign(values, place.values);
   const lookUp = async (): Promise<Cell> => {
-    const [row] = await ask(pages.cursor(), values);
+    const [row] = await ask(pages.cursor(plan), values);
     if (row === undefined) throw unknownCursor();
     return row[0] ?? null;
   };
@@ -270,6 +276,34 @@ async function rowsOf({ group, dialect }: Reading, intent: Intent, ask: Course['
   if (place.isLookup) values['cursorTime'] = await lookUp();
   return race({ queries: pages, plan, dialect, start: place.direction, values, limit, ask });
 }
+
+/** What is read first of what a caller sees. */
+interface First {
+  readonly ids: readonly Cell[];
+  /** Whether nothing else leads to what the caller sees. */
+  readonly isAll: boolean;
+  /** How many ways they make, so that the texts of statements stay few. */
+  readonly count: number | undefined;
+  readonly values: Readonly<Record<string, Bound>>;
+}
+
+async function firstOf(
+  { queries: { pages, view } }: Reading['group'],
+  filters: readonly FilterParameter[],
+  ask: (statement: Statement) => Promise<Row[]>,
+): Promise<First | undefined> {
+  const statement = ofSight(filters).length === 0 ? undefined : pages.first();
+  if (statement === undefined) return undefined;
+  const ids = (await ask(statement)).flatMap(([id]) => id ?? []);
+  const isAll = view.sight?.ways?.ways.every(({ isReadFirst }) => isReadFirst) === true;
+  const count = ids.length > mostFirst ? undefined : roundedUp(ids.length);
+  const values: Record<string, Bound> = {};
+  for (let place = 0; place < (count ?? 0); place += 1) values[firstValue(place)] = ids[place] ?? ids[0] ?? null;
+  return { ids, isAll, count, values };
+}
+
+/** To one of a few numbers. */
+const roundedUp = (count: number): number => [0, 1, 2, 4, 8, 16, 32].find((each) => each >= count) ?? mostFirst;
 
 /** A version 7 id is its own place in the list; any other is looked up. */
 function placeOf(

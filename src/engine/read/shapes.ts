@@ -1,5 +1,5 @@
 // What answers show where callers say so (`expand`, `fields`): a writer of JSON for each set of parts, made when it is first asked for.
-import type { Field, ReferenceField } from '../../registry/model/model.ts';
+import type { Field, ReferenceField, Resource } from '../../registry/model/model.ts';
 import type { Shows } from '../../request/shows.ts';
 import { LruCache } from '../../storage/schema/lru-cache.ts';
 import { viewOf } from '../../storage/statements/group-view.ts';
@@ -12,6 +12,7 @@ import {
   type ShownList,
   shownView,
 } from '../../storage/statements/shown-view.ts';
+import type { View } from '../../storage/statements/view.ts';
 import type { Group, GroupFigure, GroupList, Groups } from '../plan/groups.ts';
 
 /** A list of records of a shape, and how its items are written. */
@@ -40,6 +41,20 @@ export interface Shape {
   readonly expansions: ReadonlyMap<number, Expansion>;
 }
 
+/** How records are read that stand in place of references. */
+interface Making {
+  groupOf(name: string): Group;
+  viewOf(resource: Resource): View;
+  /** How they are read by themselves. */
+  listViewOf(resource: Resource): View;
+}
+
+const makingOf = (groups: Groups): Making => ({
+  groupOf: (name) => groups.get(name),
+  viewOf: (resource) => viewOf(groups.registry, resource, { isNamed: true }),
+  listViewOf: (resource) => viewOf(groups.registry, resource),
+});
+
 /** Shapes that are kept: sets of fields are chosen by callers. */
 const shapesKept = 500;
 /** Statements of a group whose records are shown whole. */
@@ -47,12 +62,15 @@ const wholeStatements = 50;
 
 export class Shapes {
   readonly #groups: Groups;
+  readonly #made: Making;
   readonly #kept = new LruCache<Shape>(shapesKept);
   /** Those of records that stand in place of references, by group. */
   readonly #named = new Map<string, Queries>();
 
-  constructor(groups: Groups) {
+  /** @param made Groups and views as certain callers have them. */
+  constructor(groups: Groups, made: Making = makingOf(groups)) {
     this.#groups = groups;
+    this.#made = made;
   }
 
   /** How records of a group are shown by themselves. */
@@ -69,10 +87,11 @@ export class Shapes {
     if (!resource.fields.some(isHiddenReference)) return undefined;
     const all: Shows = { text: '*', names: undefined, inside: new Map() };
     return this.#kept.get(`${resource.name}*`, () => {
-      const { registry, dialect } = this.#groups;
+      const { dialect } = this.#groups;
       const fields = resource.fields.map((field) => (isHiddenReference(field) ? shownById(field) : field));
       // Not among the statements of all, which know a view by its table.
-      const queries = new Queries(viewOf(registry, { ...resource, fields }), dialect, new LruCache(wholeStatements));
+      const view = this.#made.listViewOf({ ...resource, fields });
+      const queries = new Queries(view, dialect, new LruCache(wholeStatements));
       return this.#make({ ...group, queries }, queries, all);
     });
   }
@@ -80,16 +99,15 @@ export class Shapes {
   /** How they are shown in place of references. */
   behind({ group: name, shows }: Expansion): Shape {
     return this.#kept.get(`${name}! ${shows.text}`, () =>
-      this.#make(this.#groups.get(name), this.#namedOf(name), shows),
+      this.#make(this.#made.groupOf(name), this.#namedOf(name), shows),
     );
   }
 
   #namedOf(name: string): Queries {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
-    const { registry, dialect, statements } = this.#groups;
-    const { resource } = this.#groups.get(name);
-    const queries = new Queries(viewOf(registry, resource, true), dialect, statements);
+    const { dialect, statements } = this.#groups;
+    const queries = new Queries(this.#made.viewOf(this.#groups.get(name).resource), dialect, statements);
     this.#named.set(name, queries);
     return queries;
   }

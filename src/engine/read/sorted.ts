@@ -189,7 +189,7 @@ class ThroughAll implements Way {
 
   /** The rows are asked for by their ids, whatever they are sorted by. */
   get #plan() {
-    return { filters: this.#course.plan.filters, direct: undefined, walks: [], spans: [] };
+    return { filters: this.#course.plan.filters };
   }
 
   #add(places: readonly SortPosition[]): void {

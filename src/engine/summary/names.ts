@@ -8,6 +8,7 @@ import { recordView } from '../../storage/statements/group-view.ts';
 import { compileWriter } from '../../storage/statements/json-writer.ts';
 import { paddedCount } from '../../storage/statements/query.ts';
 import type { Groups } from '../plan/groups.ts';
+import type { Viewer } from '../sight/caller-sight.ts';
 import type { Tally } from './tally.ts';
 
 /** A reference as records show it. */
@@ -25,6 +26,7 @@ const idsAtOnce = 500;
 interface Reader {
   readonly groups: Groups;
   readonly session: Pick<Session, 'all'>;
+  readonly viewer?: Viewer | undefined;
 }
 
 /** Reads the names of all records that dimensions lead to. */
@@ -40,24 +42,24 @@ export function readNames(reader: Reader, by: readonly Dimension[], tallies: rea
 }
 
 async function namesOf(
-  { groups, session }: Reader,
+  { groups, session, viewer }: Reader,
   field: ReferenceField,
   ids: readonly string[],
 ): Promise<Map<string, Named>> {
   const { registry, dialect } = groups;
-  const view = recordView(registry, field, []);
+  const view = recordView(registry, field, { sight: viewer?.sight.sight });
   const write = compileWriter(view.node, dialect);
-  const { queries } = groups.get(field.target);
+  const { queries } = viewer?.sight.group(field.target, 'get') ?? groups.get(field.target);
   const names = new Map<string, Named>();
   for (let first = 0; first < ids.length; first += idsAtOnce) {
     const some = ids.slice(first, first + idsAtOnce);
     const count = paddedCount(some.length);
     const statement = queries.list(view, count, false);
-    const values: Record<string, Bound> = {};
+    const values: Record<string, Bound> = { ...viewer?.values };
     for (let place = 0; place < count; place += 1) values[`owner${place}`] = some[place] ?? some[0] ?? '';
     for (const row of await session.all(statement.sql, bind(statement, values))) {
       const text = write(row, []);
-      names.set(String(row[0]), { text, name: String(JSON.parse(text).name) });
+      names.set(String(row[0]), { text, name: String(JSON.parse(text).name ?? '') });
     }
   }
   return names;

@@ -19,6 +19,7 @@ import {
 } from '../../storage/statements/summary-sql.ts';
 import { exactly } from '../../values/decimal.ts';
 import type { Group, Groups } from '../plan/groups.ts';
+import type { Viewer } from '../sight/caller-sight.ts';
 import { bucketOf } from './buckets.ts';
 import { readNames } from './names.ts';
 import type { MeasureTally, Tally } from './tally.ts';
@@ -37,25 +38,30 @@ interface Summarising {
   readonly session: Pick<Session, 'all'>;
   /** The workspace's time zone: asked for only where moments are put together. */
   readonly zone: () => Promise<string>;
+  /** Whoever asks; undefined: somebody who sees everything. */
+  readonly viewer: Viewer | undefined;
   /** Instead of the usual number of records, for tests. */
   readonly mostRows?: number | undefined;
 }
 
 /** The summary as JSON. @throws Problem 400 where it looks at too many records, or tells too many groups apart */
 export async function summarise(summarising: Summarising, intent: SummaryIntent): Promise<string> {
-  const { groups, session } = summarising;
-  const group = groups.get(intent.resource.name);
+  const { groups, session, viewer } = summarising;
+  const { name } = intent.resource;
+  const group = viewer?.sight.group(name, 'list') ?? groups.get(name);
+  const seen = viewer?.sight.summed(intent);
   const adding = new Adding(intent, groups.dialect, await zoneFor(summarising, intent));
-  await addSlices(summarising, { group, intent }, adding);
+  const filters = [...intent.filters, ...(seen?.filters ?? [])];
+  await addSlices(summarising, { group, intent: { ...intent, filters } }, adding);
   const tallies = adding.tallies(intent.by.length === 0);
-  return writeSummary(intent, tallies, await readNames({ groups, session }, intent.by, tallies));
+  return writeSummary(intent, tallies, await readNames({ groups, session, viewer }, intent.by, tallies));
 }
 
 const zoneFor = ({ zone }: Summarising, { by }: SummaryIntent): Promise<string> =>
   by.some(({ path }) => path.at(-1)?.kind === 'dateTime') ? zone() : Promise.resolve('UTC');
 
 async function addSlices(
-  { groups, session, mostRows: most = mostRows }: Summarising,
+  { groups, session, viewer, mostRows: most = mostRows }: Summarising,
   { group, intent }: { readonly group: Group; readonly intent: SummaryIntent },
   adding: Adding,
 ): Promise<void> {
@@ -64,7 +70,11 @@ async function addSlices(
   const summaries = new SummaryQueries(registry, view, { dialect, kept: statements });
   const plan = pages.plan(intent.filters.map(({ filter }) => filter));
   const way = wayOf(plan);
-  const values: Record<string, Bound> = { entries: BigInt(sliceEntries), passed: BigInt(sliceEntries - 1) };
+  const values: Record<string, Bound> = {
+    ...viewer?.values,
+    entries: BigInt(sliceEntries),
+    passed: BigInt(sliceEntries - 1),
+  };
   for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
   const ask = (statement: Statement): Promise<Row[]> => session.all(statement.sql, bind(statement, values));
   for (let read = 0, isBehind = false; ; isBehind = true) {

@@ -9,7 +9,8 @@ export interface ReferenceFault {
   readonly title: string;
 }
 
-interface Named {
+/** An id in a record, and where it stands. */
+export interface Named {
   readonly place: string;
   readonly target: string;
   readonly id: string;
@@ -66,7 +67,7 @@ function* namedIn({ resource, values, isChosen }: Search): Generator<Named> {
 }
 
 /** All records that a record names, with their groups. */
-export function* namesIn(fields: readonly Field[], values: Readonly<Values>): Generator<Omit<Named, 'place'>> {
+export function* namesIn(fields: readonly Field[], values: Readonly<Values>): Generator<Named> {
   for (const field of fields) yield* namedBy(field, values, field.key);
 }
 

@@ -2,8 +2,10 @@
 
 import { yieldIfDue } from '../../admission/event-loop.ts';
 import { ReadCache } from '../../facts/read-cache.ts';
+import type { Problem } from '../../problems.ts';
 import type { Values } from '../../registry/model/model.ts';
 import type { FaultLog } from '../../request/faults.ts';
+import type { BodyInput } from '../../request/intent.ts';
 import type { Effects, Guarded } from '../../rules/support/rule.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { keptDay } from '../../storage/workspace-day.ts';
@@ -14,7 +16,7 @@ import { PendingChanges } from '../changes/pending.ts';
 import { WriteBound } from '../changes/write-bound.ts';
 import type { WriteLog } from '../log/write-log.ts';
 import type { FigureField } from '../plan/figures.ts';
-import type { Groups } from '../plan/groups.ts';
+import type { Group, Groups } from '../plan/groups.ts';
 import type { LockKind } from '../plan/lock-kinds.ts';
 import { Attempt } from './constraints.ts';
 import { type KeptRecord, Locks } from './locks.ts';
@@ -23,6 +25,44 @@ import { zoneIn } from './workspace.ts';
 
 /** How rules change records; the write stages hand themselves in, so that no import goes round. */
 export type EffectsOf = (scope: Scope, cause: { readonly rule: string; readonly of: RecordName }) => Effects;
+
+/** A record on its way, as those see it who judge whether its caller may write it. */
+export interface JudgedDraft {
+  readonly name: RecordName;
+  readonly group: Group;
+  readonly values: Readonly<Values>;
+  readonly partial: Readonly<Values>;
+  readonly sent: ReadonlySet<string>;
+  refuse(place: string, text: string): void;
+}
+
+/** A record that is locked, to be changed or deleted. */
+export interface Judging {
+  readonly before: Readonly<Values>;
+  /** The id as the caller wrote it, for the message. */
+  readonly idAsSent: string;
+  /** What the caller sends. */
+  readonly inputOf: () => BodyInput;
+}
+
+/** Judges whether a caller may do what is wanted. All of it throws a Problem: 403, or 404 for what is not seen. */
+export interface Judge {
+  creates(group: Group, input: BodyInput): void;
+  updates(scope: Scope, group: Group, judging: Judging): Promise<void>;
+  deletes(scope: Scope, group: Group, judging: Omit<Judging, 'inputOf'>): Promise<void>;
+  /** Refuses references to what is not seen. */
+  references(scope: Scope, draft: JudgedDraft): Promise<void>;
+  /** Judges what the write leaves, when all of it is known. */
+  conclude(scope: Scope): Promise<void>;
+  /** What is to be told instead of what has stopped a write: that its caller may not leave the record so. */
+  insteadOf(scope: Scope, error: unknown): Promise<Problem | undefined>;
+  /** Whether the caller does not see what is stored in a field of the record that is judged. @param key The field's. */
+  hides(key: string): boolean;
+  /** Whether a record is the one that the caller wants to write. */
+  isAbout(draft: Pick<JudgedDraft, 'group' | 'name'>): boolean;
+  /** Whether the caller may list all records of a group. */
+  lists(group: string): boolean;
+}
 
 interface ScopeOptions {
   readonly groups: Groups;
@@ -39,6 +79,8 @@ interface ScopeOptions {
   readonly day?: string | undefined;
   /** The log of changes of the transaction, where there is one. */
   readonly log?: WriteLog | undefined;
+  /** Whether the caller may do it; undefined: everything is allowed. */
+  readonly judge?: Judge | undefined;
 }
 
 /** What is judged of a record when the whole write is done. Each throws a Problem. */
@@ -96,6 +138,7 @@ export class Scope {
   readonly log: WriteLog | undefined;
   /** Whether items of lists bring ids of their own: those that they had before. */
   isRestoring = false;
+  readonly judge: Judge | undefined;
   /** The record that the caller makes or changes. */
   subject: RecordName | undefined;
   /** Told before that record goes, as an effect of its own write. */
@@ -125,9 +168,11 @@ export class Scope {
     recordsPerWrite,
     day,
     log,
+    judge,
   }: ScopeOptions) {
     this.#today = day;
     this.#reached = day === undefined ? undefined : Promise.resolve(day);
+    this.judge = judge;
     this.groups = groups;
     this.session = session;
     this.actingMember = actingMember;

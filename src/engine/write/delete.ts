@@ -39,7 +39,9 @@ interface RemoveOptions {
 export async function removeRecord(scope: Scope, options: RemoveOptions): Promise<void> {
   const { group, id, idAsSent = id, precondition, cause = byCaller } = options;
   const of: RecordName = { group: group.resource.name, id };
-  const before = await lockedAsSeen(scope, of, precondition);
+  const judged = cause.kind === 'caller' ? scope.judge : undefined;
+  const judge = judged && ((record: Readonly<Values>) => judged.deletes(scope, group, { before: record, idAsSent }));
+  const before = await lockedAsSeen(scope, of, { precondition, judge });
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   scope.bound.begin(group.resource, 'deleted');
   await removeLocked(scope, { group, records: [before], isCounted: false, cause });

@@ -30,6 +30,8 @@ export async function putRecord(
   options: PutOptions,
 ): Promise<{ readonly values: Values; readonly isMade: boolean }> {
   const { group, upsert, precondition, isNew } = options;
+  // Whoever sends what is stored must not learn that it is.
+  const isSeen = (field: Field): boolean => scope.judge?.hides(field.key) !== true;
   for (let look = 1; look <= lookAgain; look += 1) {
     const id = await idOf(scope, group, upsert);
     if (id === undefined) {
@@ -41,22 +43,34 @@ export async function putRecord(
       const inputOf = (before: Readonly<Values>) => {
         if (!upsert.isOf(before)) throw new KeyMoved('The record has another key now.');
         return withoutKept(
-          upsert.forUpdate((field, value) => isAsStored(field, before[field.key], value)),
-          group.resource,
+          upsert.forUpdate((field, value) => isSeen(field) && isAsStored(field, before[field.key], value)),
+          { fields: group.resource.fields.filter(isSeen) },
           before,
         );
       };
       return { values: await updateRecord(scope, { group, id, inputOf, precondition }), isMade: false };
     } catch (error) {
-      const isGone = error instanceof KeyMoved || (error instanceof Problem && error.code === 'record-unknown');
-      if (!isGone) throw error;
+      const isUnknown = error instanceof Problem && error.code === 'record-unknown';
+      if (!(error instanceof KeyMoved) && !isUnknown) throw error;
+      // One that the caller does not see has the key.
+      if (isUnknown && scope.judge !== undefined && (await idOf(scope, group, upsert)) !== undefined)
+        throw problems.keyTaken(group.resource.title, wordOf(group.resource, upsert));
     }
   }
   throw problems.overloaded();
 }
 
+/** What messages call the key by which a record is put. */
+function wordOf({ unique }: Resource, { where }: Upsert): string {
+  const keys = Object.keys(where);
+  const key = unique.find(
+    ({ fields }) => fields.length === keys.length && fields.every((one) => keys.includes(one.key)),
+  );
+  return key?.word ?? keys.join();
+}
+
 /** Items that are sent without their ids are other ones; as long as nothing else is new of a list, it stays as it is. */
-function withoutKept(input: BodyInput, { fields }: Resource, before: Readonly<Values>): BodyInput {
+function withoutKept(input: BodyInput, { fields }: Pick<Resource, 'fields'>, before: Readonly<Values>): BodyInput {
   const isKept = (field: Field): boolean => {
     const [stored, sent] = [before[field.key], input.values[field.key]];
     if (field.kind !== 'objects' || !Array.isArray(stored) || !Array.isArray(sent)) return false;

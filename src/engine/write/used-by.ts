@@ -20,15 +20,21 @@ interface Held {
 /** How many records of each group refer to any of these and stay, the groups in the order of their paths. */
 export async function usersOf(scope: Scope, { group, ids, heldBy }: Held): Promise<readonly Users[]> {
   const holders = new Map<string, Set<string>>();
+  // Of what the caller does not see, it is told that there is any.
+  let isUnlisted = false;
   for (const referrer of scope.groups.registry.referrers.get(group.resource.name) ?? []) {
     if (referrer.field.onDelete !== 'restrict' && referrer !== heldBy) continue;
     const { name, path } = referrer.resource;
+    if (scope.judge?.lists(name) === false) {
+      isUnlisted ||= (await restricting(scope, referrer, { ids, limit: 1 })).length > 0;
+      continue;
+    }
     const known = holders.get(path) ?? new Set();
     holders.set(path, known);
     for (const { holder } of await restricting(scope, referrer, { ids, limit: most + 1 }))
       if (!scope.leaving.has(nameInFull({ group: name, id: holder }))) known.add(holder);
   }
-  return [...holders]
+  const told: Users[] = [...holders]
     .filter(([, { size }]) => size > 0)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([path, { size }]) => ({
@@ -36,4 +42,5 @@ export async function usersOf(scope: Scope, { group, ids, heldBy }: Held): Promi
       count: Math.min(size, most),
       ...(size > most && { countIsLowerBound: true as const }),
     }));
+  return isUnlisted ? [...told, { group: null }] : told;
 }

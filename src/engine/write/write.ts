@@ -50,6 +50,8 @@ export async function createRecord(
   scope: Scope,
   { group, input, cause = byCaller, restored }: CreateOptions,
 ): Promise<Values> {
+  const judge = cause.kind === 'caller' ? scope.judge : undefined;
+  judge?.creates(group, input);
   scope.bound.begin(group.resource, 'created');
   const { id, createdAt } = restored ?? newName();
   // The stages change lists and objects in place, and a unit of work may run again: each run has its own.
@@ -64,6 +66,7 @@ export async function createRecord(
     input,
     isEffect: cause.kind === 'effect',
   });
+  await judge?.references(scope, draft);
   await prepare(draft);
   holdToTheEnd([draft]);
   if (group.modified !== undefined) values[group.modified] = restored === undefined ? createdAt : risingTime();
@@ -94,11 +97,18 @@ interface UpdateOptions extends Omit<CreateOptions, 'input' | 'restored'> {
 /** Judges a change of a record under lock and wants it. @returns its values. @throws Problem for all that is wrong with it. */
 export async function updateRecord(scope: Scope, options: UpdateOptions): Promise<Values> {
   const { group, id, idAsSent = id, precondition, cause = byCaller } = options;
-  const before = await lockedAsSeen(scope, { group: group.resource.name, id }, precondition);
+  const inputFor = (stored: Readonly<Values>): BodyInput =>
+    options.inputOf?.(stored) ?? options.input ?? { values: {} };
+  const judge = cause.kind === 'caller' ? scope.judge : undefined;
+  const judging =
+    judge &&
+    ((stored: Readonly<Values>) =>
+      judge.updates(scope, group, { before: stored, idAsSent, inputOf: () => inputFor(stored) }));
+  const before = await lockedAsSeen(scope, { group: group.resource.name, id }, { precondition, judge: judging });
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   scope.bound.begin(group.resource, 'changed');
   scope.subject ??= { group: group.resource.name, id };
-  const input = options.inputOf?.(before) ?? options.input ?? { values: {} };
+  const input = inputFor(before);
   const values = merge(group.resource.fields, before, input.values);
   const draft = new Draft({
     scope,
@@ -113,6 +123,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     await refuseLocked(draft, before);
     refuseTransitions(draft);
   }
+  await judge?.references(scope, draft);
   await prepare(draft);
   const keys = draft.changedKeys();
   if (keys.length > 0) {
@@ -162,12 +173,14 @@ export async function perform<T>(scope: Scope, write: () => Promise<T>): Promise
   try {
     const result = await write();
     await settle(scope);
+    await scope.judge?.conclude(scope);
     scope.launch();
     scope.keepLog();
     return result;
   } catch (error) {
-    await tellStopped(scope, error);
-    throw error;
+    const told = (await scope.judge?.insteadOf(scope, error)) ?? error;
+    await tellStopped(scope, told);
+    throw told;
   }
 }
 
@@ -179,7 +192,7 @@ async function tellStopped(scope: Scope, error: unknown): Promise<void> {
   try {
     await scope.done();
   } catch (stopped) {
-    const isOfBody = error instanceof Problem && error.status === 400;
+    const isOfBody = error instanceof Problem && (error.status === 400 || error.status === 403);
     const { kind } = faultOf(stopped);
     if (!isOfBody || (kind !== 'unique' && kind !== 'range')) throw stopped;
   }

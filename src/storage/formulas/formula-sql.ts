@@ -49,6 +49,9 @@ export function orderedSql(tree: Tree, columns: ColumnsOf, dialect: Dialect): Fo
   return spelt && { ...spelt, sql: columnIn(tree, columns)?.sql ?? spelt.sql };
 }
 
+/** What a writer says of parts that lie beyond one row; undefined: what is said of them anyway. */
+export type Beyond = (tree: Tree, writer: Writer) => AnyPart | undefined;
+
 function columnTypeOf(part: AnyPart): ColumnType {
   switch (part.kind) {
     case 'number':
@@ -64,12 +67,14 @@ function columnTypeOf(part: AnyPart): ColumnType {
   }
 }
 
-function writerOf(columns: ColumnsOf, dialect: Dialect): Writer {
+/** What writes formulas over one row, and over what lies beyond it as far as `beyond` can say it. */
+export function writerOf(columns: ColumnsOf, dialect: Dialect, beyond?: Beyond): Writer {
   const writer: Writer = {
     columns,
     dialect,
     says: dialect.formulas,
-    part: (tree) => (sayings[tree.op] as (tree: Tree, writer: Writer) => AnyPart)(tree, writer),
+    part: (tree) =>
+      beyond?.(tree, writer) ?? (sayings[tree.op] as (tree: Tree, writer: Writer) => AnyPart)(tree, writer),
   };
   return writer;
 }

@@ -45,7 +45,7 @@ export class CountQueries {
   }
 
   #keep(kind: string, filters: Plan['filters'], build: () => Parameters<typeof compile>[0]): Statement {
-    const key = `${this.#view.table} ${kind}?${filters.map(({ name }) => name).join('&')}`;
+    const key = `${this.#view.key} ${kind}?${filters.map(({ name }) => name).join('&')}`;
     return this.#kept.get(key, () => compile(build(), this.#dialect));
   }
 }

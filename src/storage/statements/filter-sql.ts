@@ -41,6 +41,8 @@ export function exprSql(expr: Expr): Sql {
       const branches = expr.branches.map(({ when, value }) => sql`when ${testSql(when)} then ${exprSql(value)}`);
       return sql`case ${sql.join(branches, words(' '))} else ${exprSql(expr.otherwise)} end`;
     }
+    case 'truth':
+      return sql`case when ${expr.sql} then 1 else 0 end`;
   }
 }
 
@@ -82,6 +84,10 @@ export function keyset(start: Start, [created, id]: ListOrder, lookupTable: stri
   ];
 }
 
+/** Of filters those that say what a caller may see. */
+export const ofSight = (filters: readonly FilterParameter[]): readonly FilterParameter[] =>
+  filters.filter(({ comparison }) => comparison === 'sees');
+
 /** What a record must pass to be in a list. */
 export const conditionsSql = (view: View, filters: readonly FilterParameter[], dialect: Dialect): Sql[] =>
   filters.map((filter) => filterSql(view, filter, dialect));
@@ -89,6 +95,7 @@ export const conditionsSql = (view: View, filters: readonly FilterParameter[], d
 /** The condition of a filter. Its values are named after the parameter. */
 export function filterSql(view: View, filter: FilterParameter, dialect: Dialect): Sql {
   const { name, field, comparison } = filter;
+  if (comparison === 'sees') return view.sight?.showing(filter.shows ?? []) ?? unreachable('nothing says what is seen');
   const value = param(name);
   const holder = holderOf(view, filter);
   // With the owner's createdAt, which stands in the list too, its index leads to the one entry.
@@ -156,6 +163,8 @@ export function filterValues(
   dialect: Dialect,
 ): Record<string, Bound> {
   const { name, comparison, field } = filter;
+  // What it compares is the same for whoever asks: see `Reading.seen`.
+  if (comparison === 'sees') return {};
   if (comparison.startsWith('folded')) {
     const text = fold(String(value));
     const bound = encode(text, foldedType, dialect);

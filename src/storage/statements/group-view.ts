@@ -8,7 +8,9 @@ import type {
   Registry,
   Resource,
 } from '../../registry/model/model.ts';
+import { and } from '../schema/sql.ts';
 import { columnsOf, type ListTable, listTablesOf, tableName } from '../schema/tables.ts';
+import { allOf, type ReadOperation, type Seen, type Sight, seenSql } from '../sight/sight.ts';
 import {
   type AliasedGroup,
   Builder,
@@ -25,31 +27,43 @@ import {
   referenceNode,
   stepField,
   type View,
+  type ViewSight,
 } from './view.ts';
 
-/**
- * How records of a group are read.
- * @param isNamed Whether they are to have a `name` as references show it, where they have no such field.
- */
-export function viewOf(registry: Registry, resource: Resource, isNamed = false): View {
-  const builder = new Builder(registry);
+/** How records are read. */
+export interface ViewOptions {
+  /** Whether they are to have a `name` as references show it, where they have no such field. */
+  readonly isNamed?: boolean;
+  /** What is seen of them, and by which operation; undefined: everything. */
+  readonly seeing?: { readonly sight: Sight; readonly operation: ReadOperation } | undefined;
+}
+
+/** How records of a group are read. */
+export function viewOf(registry: Registry, resource: Resource, { isNamed = false, seeing }: ViewOptions = {}): View {
+  const sight = seeing?.sight;
+  const builder = new Builder(registry, { sight });
   const alias = 't';
   const source = { resource, alias };
+  const seen = (name: string): Seen => seeing?.sight.shows(seeing.operation, source, name) ?? true;
   // The id first: lists are found by it.
   builder.cell({ kind: 'column', alias, column: 'id' }, idType);
-  const { members, lists } = membersOf(builder, { ...source, depth: 1, tables: listTablesOf(resource) });
-  const hasName = members.some(({ name }) => name === 'name');
-  const figures = builder.figures.map((each) => ({ ...each, records: recordViews(registry, each.field) }));
+  const { members, lists } = membersOf(builder, { ...source, depth: 1, tables: listTablesOf(resource), seen });
+  const hasName = resource.fields.some(({ name, shown }) => name === 'name' && shown);
+  const figures = builder.figures.map((each) => ({ ...each, records: recordViews(builder, each.field) }));
   const filtered = resource.fields.filter(
     (field) => field.filter !== undefined && (field.inherits.length > 0 || field.from !== undefined),
   );
   const own = figures.length === 0 ? new Map() : ownCells(builder, source);
   // Its cells come last, so that those of the record stand where they always do.
-  const named = isNamed && !hasName ? withName(members, { name: 'name', node: nameNode(builder, source) }) : members;
+  const name = () => builder.member('name', sight?.named(source) ?? true, () => nameNode(builder, source));
+  const named = isNamed && !hasName ? withName(members, name()) : members;
+  const table = tableName(resource.name);
+  const by = seeing === undefined ? '' : ` #${seeing.sight.rights.number} ${seeing.operation}`;
   return {
     resource,
-    isNamed,
-    table: tableName(resource.name),
+    key: `${table}${isNamed ? ' named' : ''}${by}`,
+    sight: seeing && sightOf(source, seeing),
+    table,
     alias,
     shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, source, field)])),
     joins: builder.joins,
@@ -61,10 +75,23 @@ export function viewOf(registry: Registry, resource: Resource, isNamed = false):
   };
 }
 
+function sightOf(source: AliasedGroup, { sight, operation }: NonNullable<ViewOptions['seeing']>): ViewSight {
+  const allowed = sight.allows(operation, source);
+  return {
+    ...{ sight, operation },
+    records: seenSql(allowed),
+    ways: operation === 'list' && typeof allowed !== 'boolean' ? sight.ways(source.resource) : undefined,
+    showing: (names) => {
+      const seen = allOf([allowed, ...names.map((name) => sight.showsPath(operation, source, name.split('.')))]);
+      return seenSql(seen) ?? and([]);
+    },
+  };
+}
+
 /** Behind the id, as in a reference. */
-function withName(members: readonly Member[], name: Member): readonly Member[] {
+function withName(members: readonly Member[], name: readonly Member[]): readonly Member[] {
   const place = members.findIndex((member) => member.name === 'id') + 1;
-  return members.toSpliced(place, 0, name);
+  return members.toSpliced(place, 0, ...name);
 }
 
 /** All that the record keeps in its own row: what is taken when it is read may look at any of it. */
@@ -76,13 +103,13 @@ const ownCells = (builder: Builder, { resource, alias }: AliasedGroup): Readonly
   );
 
 /** How the records are shown that a field refers to, or the items of a list that a formula gives. */
-function recordViews(registry: Registry, field: Field): FigureView['records'] {
+function recordViews({ registry, sight }: Builder, field: Field): FigureView['records'] {
   const fields = field.kind === 'objects' ? field.fields : [field];
   return new Map(
     fields.flatMap((each): (readonly [Field, ListView])[] => {
-      if (each.kind === 'references') return [[each, recordView(registry, each, [])]];
+      if (each.kind === 'references') return [[each, recordView(registry, each, { sight })]];
       return each.kind === 'reference' && each.as === 'object'
-        ? [[each, recordView(registry, each, each.include)]]
+        ? [[each, recordView(registry, each, { include: each.include, sight })]]
         : [];
     }),
   );
@@ -92,9 +119,9 @@ function recordViews(registry: Registry, field: Field): FigureView['records'] {
 export function recordView(
   registry: Registry,
   field: ReferenceField | ReferencesField,
-  include: readonly string[],
+  { include = [], sight }: { readonly include?: readonly string[]; readonly sight?: Sight | undefined } = {},
 ): ListView {
-  const builder = new Builder(registry);
+  const builder = new Builder(registry, { sight });
   const target = builder.resource(field.target);
   builder.cell({ kind: 'column', alias: 'l', column: 'id' }, idType);
   const node = ownNode(builder, { resource: target, alias: 'l' }, include);
@@ -107,37 +134,38 @@ interface Holder extends AliasedGroup {
   readonly depth: number;
   /** Tables of its lists. */
   readonly tables: readonly ListTable[];
+  /** Which of its fields are seen; all of those of items, which are parts of a field. */
+  readonly seen?: (name: string) => Seen;
 }
 
 /** The shown fields, and the lists that statements of their own read. */
 function membersOf(builder: Builder, holder: Holder): { members: Member[]; lists: ListView[] } {
   const lists: ListView[] = [];
+  const nodeOf = (field: Field): Node => {
+    const list = field.figure?.taken === 'atRead' ? undefined : listView(builder, holder, field);
+    if (list === undefined) return fieldNode(builder, holder, field);
+    return { kind: 'list', list: lists.push(list) - 1, depth: holder.depth };
+  };
   const members = holder.resource.fields
     .filter((field) => field.shown)
-    .map((field): Member => {
-      const list = field.figure?.taken === 'atRead' ? undefined : listView(builder.registry, holder, field);
-      if (list === undefined) return { name: field.name, node: fieldNode(builder, holder, field) };
-      return { name: field.name, node: { kind: 'list', list: lists.push(list) - 1, depth: holder.depth } };
-    });
-  return { members, lists };
+    .flatMap((field) => builder.member(field.name, holder.seen?.(field.name) ?? true, () => nodeOf(field)));
+  return { members: [...members], lists };
 }
 
 /** How a field is read that has a table of its own, or shows records of another group. */
-function listView(registry: Registry, { resource, tables }: Holder, field: Field): ListView | undefined {
+function listView(around: Builder, { resource, tables }: Holder, field: Field): ListView | undefined {
   const table = tables.find((list) => list.field === field);
   if (field.kind === 'references')
-    return field.via === undefined
-      ? table && linksView(registry, field, table)
-      : linkedView(registry, field, field.via);
+    return field.via === undefined ? table && linksView(around, field, table) : linkedView(around, field, field.via);
   if (field.kind !== 'objects') return undefined;
   return field.via === undefined
-    ? table && itemsView(registry, itemOf(resource, field), table)
-    : otherSideView(registry, field, field.via);
+    ? table && itemsView(around, itemOf(resource, field), table)
+    : otherSideView(around, field, field.via);
 }
 
 /** Links to records of another group. */
-function linksView(registry: Registry, field: ReferencesField, table: ListTable): ListView {
-  const builder = new Builder(registry);
+function linksView({ registry, sight }: Builder, field: ReferencesField, table: ListTable): ListView {
+  const builder = new Builder(registry, { sight });
   builder.cell({ kind: 'column', alias: 'l', column: 'owner_id' }, idType);
   const id: Expr = { kind: 'column', alias: 'l', column: 'target_id' };
   const node = referenceNode(builder, { target: field.target, id });
@@ -145,38 +173,44 @@ function linksView(registry: Registry, field: ReferencesField, table: ListTable)
 }
 
 /** Records of another group that name this one, by id and name. */
-function linkedView(registry: Registry, field: ReferencesField, via: string): ListView {
-  const builder = new Builder(registry);
+function linkedView({ registry, sight }: Builder, field: ReferencesField, via: string): ListView {
+  const builder = new Builder(registry, { sight });
   const target = builder.resource(field.target);
   const ownerColumn = stepField(target, via).column;
   builder.cell({ kind: 'column', alias: 'l', column: ownerColumn }, idType);
-  const node = ownNode(builder, { resource: target, alias: 'l' });
-  return { ...viewed(builder, field, node), table: tableName(target.name), ownerColumn, order: ['created_at', 'id'] };
+  const source = { resource: target, alias: 'l' };
+  const node = ownNode(builder, source);
+  const seen = sight && seenSql(sight.visible(source));
+  const order = ['created_at', 'id'];
+  return { ...viewed(builder, field, node), table: tableName(target.name), ownerColumn, order, seen };
 }
 
 /** Records of another group that name this one, with fields of theirs. */
 function otherSideView(
-  registry: Registry,
+  { registry, sight }: Builder,
   field: ObjectsField,
   { target: name, field: via, sortedBy }: OtherSide,
 ): ListView {
-  const builder = new Builder(registry);
+  const builder = new Builder(registry, { sight });
   const target = builder.resource(name);
   const source = { resource: target, alias: 'l' };
   const ownerColumn = stepField(target, via).column;
   builder.cell({ kind: 'column', alias: 'l', column: ownerColumn }, idType);
-  const members = field.fields.map((item): Member => {
-    return { name: item.name, node: fieldNode(builder, source, stepField(target, item.name)) };
+  const members = field.fields.flatMap((item) => {
+    const own = stepField(target, item.name);
+    const seen = sight?.visibleField(source, own.name) ?? true;
+    return builder.member(item.name, seen, () => fieldNode(builder, source, own));
   });
   const node: Node = { kind: 'object', present: undefined, members };
   const first = sortedBy === undefined ? [] : [stepField(target, sortedBy).column];
   const order = [...first, 'created_at', 'id'];
-  return { ...viewed(builder, field, node), table: tableName(name), ownerColumn, order };
+  const seen = sight && seenSql(sight.visible(source));
+  return { ...viewed(builder, field, node), table: tableName(name), ownerColumn, order, seen };
 }
 
 /** Items of the record's own, or of such an item's. */
-function itemsView(registry: Registry, item: Resource, table: ListTable): ListView {
-  const builder = new Builder(registry);
+function itemsView({ registry, sight }: Builder, item: Resource, table: ListTable): ListView {
+  const builder = new Builder(registry, { sight });
   const alias = 'l';
   builder.cell({ kind: 'column', alias, column: 'owner_id' }, idType);
   // Whose item it is; and which it is, where it has lists of its own.

@@ -6,7 +6,7 @@ import type { ColumnType } from '../schema/column-types.ts';
 import { formatOf } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { conversions } from '../schema/encodings.ts';
-import type { NamePart, Node } from './view.ts';
+import type { Member, NamePart, Node } from './view.ts';
 
 /** JSON by what it belongs to. */
 type Texts = readonly ReadonlyMap<string, string>[];
@@ -60,14 +60,29 @@ function nodeSource(node: Node, dialect: Dialect): string {
     case 'name':
       return `runtime.text(${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"})`;
     case 'object': {
-      const members = node.members.map(
-        ({ name, node: inside }, index) =>
-          `${literal(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)} + ${nodeSource(inside, dialect)}`,
-      );
-      const object = members.length === 0 ? "'{}'" : `${members.join(' + ')} + '}'`;
+      const object =
+        node.members[0]?.when === undefined ? membersSource(node.members, dialect) : laterSource(node.members, dialect);
       return node.present === undefined ? object : `(row[${node.present}] ? ${object} : 'null')`;
     }
   }
+}
+
+/** Members of an object of which the first is always there. */
+function membersSource(members: readonly Member[], dialect: Dialect): string {
+  const texts = members.map(({ name, node, when }, index) => {
+    const text = `${literal(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)} + ${nodeSource(node, dialect)}`;
+    return when === undefined ? text : `(row[${when}] ? ${text} : '')`;
+  });
+  return texts.length === 0 ? "'{}'" : `${texts.join(' + ')} + '}'`;
+}
+
+/** The same where any of them may be missing. */
+function laterSource(members: readonly Member[], dialect: Dialect): string {
+  const texts = members.map(({ name, node, when }) => {
+    const text = `${literal(`,${JSON.stringify(name)}:`)} + ${nodeSource(node, dialect)}`;
+    return when === undefined ? text : `(row[${when}] ? ${text} : '')`;
+  });
+  return `'{' + (${texts.join(' + ')}).slice(1) + '}'`;
 }
 
 /** What a list goes by in a row: the cells that tell whose it is. */

@@ -15,6 +15,7 @@ import {
   isBackwards,
   joinsSql,
   keyset,
+  ofSight,
   type Start,
 } from './filter-sql.ts';
 import { type Holder, type Plan, planPage, type Span, type Walk } from './plan.ts';
@@ -28,6 +29,8 @@ export const daysAtOnce = 8;
 
 /** The statements that find pages of one group. Values: those of the filters, and those that each names. */
 export class PageQueries {
+  /** Whether its callers see less than everything. */
+  readonly isSeen: boolean;
   readonly #view: View;
   readonly #dialect: Dialect;
   readonly #plans = new LruCache<Plan>(planLimit);
@@ -38,11 +41,27 @@ export class PageQueries {
     this.#view = view;
     this.#dialect = dialect;
     this.#statements = kept;
+    this.isSeen = view.sight !== undefined;
   }
 
-  /** How a page is found. The same set of filters has the same plan. */
-  plan(filters: readonly FilterParameter[]): Plan {
-    return this.#plans.get(namesOf(filters), () => planPage(this.#view, filters));
+  /** How a page is found. The same set of filters has the same plan. @param first How many ids were read first, rounded up. */
+  plan(filters: readonly FilterParameter[], first?: number): Plan {
+    return this.#plans.get(first === undefined ? namesOf(filters) : `${namesOf(filters)} ${first}`, () =>
+      planPage(this.#view, filters, first),
+    );
+  }
+
+  /** What is read first of all that the caller sees: ids, more of them than are ways. Undefined where nothing is. */
+  first(): Statement | undefined {
+    const parts = (this.#view.sight?.ways?.ways ?? []).filter(({ isReadFirst }) => isReadFirst);
+    if (parts.length === 0) return undefined;
+    return this.#keep('first', [], () => {
+      const all = sql.join(
+        parts.map(({ value }) => sql`select * from (${value}) as f`),
+        words(' union '),
+      );
+      return sql`select * from (${all}) as g ${limitTo('limit')}`;
+    });
   }
 
   /** A page along one index. Values: `limit`, and `cursorTime`, `cursorId` where it begins at a place. */
@@ -69,7 +88,8 @@ export class PageQueries {
    * case, so that the walk can go on behind it. Values: `entries` (as a limit), `last` (the same number), `limit`.
    */
   walk({ filters }: Plan, walk: Walk, start: Start): Statement {
-    return this.#keep(`walk ${walk.index} ${start}`, filters, () => {
+    const along = walk.seen === undefined ? walk.index : `seen ${walk.seen.length}`;
+    return this.#keep(`walk ${along} ${start}`, filters, () => {
       const direction = directionOf(start);
       const inOrder = (alias: string): Sql =>
         sql`${sql.ref(`${alias}.created_at`)} ${direction}, ${sql.ref(`${alias}.id`)} ${direction}`;
@@ -86,10 +106,29 @@ export class PageQueries {
   }
 
   /** The next entries of a walk's index, each with whether it passes the other filters. */
-  #entries({ index, filter, holder }: Walk, others: readonly FilterParameter[], start: Start): Sql {
+  #entries({ index, filter, holder, seen }: Walk, others: readonly FilterParameter[], start: Start): Sql {
     const direction = directionOf(start);
     const passes = sql`case when ${and(this.#conditions(others))} then 1 else 0 end as passes`;
     const joins = others.some(({ field }) => this.#view.shownElsewhere.has(field)) ? this.#joins() : words('');
+    if (seen !== undefined) {
+      const [created, id] = place('t');
+      const rows = seen.map(({ column, index: own, value }) => {
+        const from = own === undefined ? sql`${sql.table(this.#view.table)} as t` : this.#along(own);
+        const conditions = [
+          sql`${sql.ref(`t.${column}`)} = ${value}`,
+          ...keyset(start, [created, id], this.#view.table),
+        ];
+        return sql`select t.id, t.created_at, ${passes} from ${from} ${joins} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} ${limitTo('entries')}`;
+      });
+      const [only] = rows;
+      if (rows.length === 1 && only !== undefined) return only;
+      // A record may be seen for several reasons.
+      const all = sql.join(
+        rows.map((each, n) => sql`select * from (${each}) as ${sql.ref(`b${n}`)}`),
+        words(' union '),
+      );
+      return sql`select u.id, u.created_at, u.passes from (${all}) as u order by u.created_at ${direction}, u.id ${direction} ${limitTo('entries')}`;
+    }
     if (holder === undefined || filter === undefined) {
       const [created, id] = place('t');
       const conditions = [
@@ -184,11 +223,13 @@ export class PageQueries {
   }
 
   /** Records by `id0`, `id1`… that still pass the filters, in no order. */
-  rows({ filters }: Plan, count: number): Statement {
+  rows({ filters }: Pick<Plan, 'filters'>, count: number): Statement {
     return this.#keep(`rows ${count}`, filters, () => {
       const ids = sql.join(Array.from({ length: count }, (_value, n) => param(`id${n}`)));
       // As a value, so that no optimizer takes the index of a filter instead of the ids.
-      const passes = sql`case when ${and(this.#conditions(filters))} then 1 else 0 end = 1`;
+      const { sight } = this.#view;
+      const seen = sight?.records === undefined || ofSight(filters).length > 0 ? [] : [sight.records];
+      const passes = sql`case when ${and([...this.#conditions(filters), ...seen])} then 1 else 0 end = 1`;
       return sql`select ${this.#cells()} from ${sql.table(this.#view.table)} as t ${this.#joins()} where t.id in (${ids}) and ${passes}`;
     });
   }
@@ -206,17 +247,17 @@ export class PageQueries {
     });
   }
 
-  /** The createdAt of the record `cursorId`. */
-  cursor(): Statement {
-    return this.#keep(
-      'cursor',
-      [],
-      () => sql`select t.created_at from ${sql.table(this.#view.table)} as t where t.id = ${param('cursorId')}`,
-    );
+  /** The createdAt of the record `cursorId`, where there is one for the caller. */
+  cursor({ filters }: Plan): Statement {
+    const seen = ofSight(filters);
+    return this.#keep('cursor', seen, () => {
+      const conditions = [sql`t.id = ${param('cursorId')}`, ...this.#conditions(seen)];
+      return sql`select t.created_at from ${sql.table(this.#view.table)} as t where ${and(conditions)}`;
+    });
   }
 
   #keep(kind: string, filters: readonly FilterParameter[], build: () => Sql): Statement {
-    const key = `${this.#view.table}${this.#view.isNamed ? ' named' : ''} ${kind}?${namesOf(filters)}`;
+    const key = `${this.#view.key} ${kind}?${namesOf(filters)}`;
     return this.#statements.get(key, () => compile(build(), this.#dialect));
   }
 

@@ -13,6 +13,7 @@ import type { FilterParameter } from '../../endpoints/routes/endpoint.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field } from '../../registry/model/model.ts';
 import type { ColumnType } from '../schema/column-types.ts';
+import { param, type Sql } from '../schema/sql.ts';
 import {
   comparedColumn,
   foldedColumn,
@@ -42,6 +43,16 @@ export interface Walk {
   readonly filter: FilterParameter | undefined;
   /** Where the index is that of a list, and leads to the records that own it. */
   readonly holder: Holder | undefined;
+  /** Instead of one index those that lead to what the caller sees, put together. */
+  readonly seen?: readonly SeenWay[];
+}
+
+/** Records whose column has a value. */
+interface SeenWay {
+  readonly column: string;
+  /** Undefined for ids. */
+  readonly index: string | undefined;
+  readonly value: Sql;
 }
 
 /** An index that holds the records of one value after the other, from one bound to another. */
@@ -62,29 +73,54 @@ export interface Plan {
   /** Else the ways that race; those that are likely to be the shortest first. */
   readonly walks: readonly Walk[];
   readonly spans: readonly Span[];
+  /** How all records are read. */
+  readonly whole: Walk;
+}
+
+/** Ids that are read first, of which each is a way; beyond, every record is asked for what it is. */
+export const mostFirst = 50;
+/** The value of one of them. */
+export const firstValue = (place: number): string => `#first${place}`;
+
+/** The ways to what a caller sees. @param first How many ids were read first; undefined: too many */
+function seenWalk(view: View, first: number | undefined): Walk | undefined {
+  const { ways = [] } = view.sight?.ways ?? {};
+  if (ways.length === 0 || (first === undefined && ways.some(({ isReadFirst }) => isReadFirst))) return undefined;
+  const seen = ways.flatMap(({ column, index, value, isReadFirst }): readonly SeenWay[] =>
+    isReadFirst
+      ? Array.from({ length: first ?? 0 }, (_value, place) => ({ column, index, value: param(firstValue(place)) }))
+      : [{ column, index, value }],
+  );
+  if (seen.length === 0 || seen.length > mostFirst) return undefined;
+  return { index: seen[0]?.index ?? orderIndex(view.table), filter: undefined, holder: undefined, seen };
 }
 
 /** Plans the pages of a group for a set of filters. */
-export function planPage(view: View, filters: readonly FilterParameter[]): Plan {
-  const [first] = filters;
+export function planPage(view: View, filters: readonly FilterParameter[], first?: number): Plan {
+  const [filter] = filters;
   const whole: Walk = { index: orderIndex(view.table), filter: undefined, holder: undefined };
-  if (first === undefined) return { filters, direct: whole, walks: [], spans: [] };
+  if (filter === undefined) return { filters, direct: whole, walks: [], spans: [], whole };
   const key = filters.find((filter) => isKey(view, filter));
   if (key !== undefined) {
     const index = uniqueIndex(view.table, [keyColumn(key.field.column)]);
-    return { filters, direct: { index, filter: key, holder: undefined }, walks: [], spans: [] };
+    return { filters, direct: { index, filter: key, holder: undefined }, walks: [], spans: [], whole };
   }
-  const found = filters.flatMap((filter) => walkOf(view, filter) ?? []).toSorted((a, b) => rank(a) - rank(b));
+  const found = filters.flatMap((each) => walkOf(view, each) ?? []).toSorted((a, b) => rank(a) - rank(b));
   const [only] = found;
   // The items of one record may hold a value many times.
-  const isDirect = only !== undefined && filters.length === 1 && first.list === undefined;
-  const search = { ...whole, index: searchIndex(view.table, foldedColumn(first.field.column)) };
-  const isSearch = first.field.filter === 'text' && filters.every(({ field }) => field === first.field);
+  const isDirect = only !== undefined && filters.length === 1 && filter.list === undefined;
+  const search = { ...whole, index: searchIndex(view.table, foldedColumn(filter.field.column)) };
+  const isSearch = filter.field.filter === 'text' && filters.every(({ field }) => field === filter.field);
+  const seen = filters.some(({ comparison }) => comparison === 'sees') ? seenWalk(view, first) : undefined;
+  const isExact = seen !== undefined && view.sight?.ways?.isExact === true && seen.seen?.length === 1;
+  const isAllSeen = isExact && filters.length === 1 && filter.shows?.length === 0;
+  const others = found.length > 0 || seen !== undefined ? found : [isSearch ? search : whole];
   return {
     filters,
-    direct: isDirect ? only : undefined,
-    walks: found.length > 0 ? found : [isSearch ? search : whole],
+    direct: isDirect ? only : isAllSeen ? seen : undefined,
+    walks: seen === undefined ? others : [seen, ...others],
     spans: spansOf(view, filters),
+    whole,
   };
 }
 

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
-import { limitTo, param, type Sql, words } from '../schema/sql.ts';
+import { and, limitTo, param, type Sql, words } from '../schema/sql.ts';
+import { seenSql } from '../sight/sight.ts';
 import { CountQueries } from './count-sql.ts';
 import { cellsSql, joinsSql } from './filter-sql.ts';
 import { PageQueries } from './page-sql.ts';
@@ -37,9 +38,41 @@ export class Queries {
   }
 
   #getSql(): Sql {
-    const { resource, cells, table, joins } = this.view;
-    const where = resource.singleton ? words('') : sql`where t.id = ${param('id')}`;
+    const { resource, cells, table, joins, sight } = this.view;
+    const conditions = [
+      ...(resource.singleton ? [] : [sql`t.id = ${param('id')}`]),
+      ...(sight?.records === undefined ? [] : [sight.records]),
+    ];
+    const where = conditions.length === 0 ? words('') : sql`where ${and(conditions)}`;
     return sql`select ${cellsSql(cells, this.#dialect)}, t.version from ${sql.table(table)} as t ${joinsSql(joins)} ${where} limit 1`;
+  }
+
+  /** Which of some records, by `id0`, `id1`…, others may refer to. */
+  visible(count: number): Statement {
+    return this.#kept.get(`visible ${this.view.key} ${count}`, () => {
+      const { table, resource, sight } = this.view;
+      const ids = sql.join(Array.from({ length: count }, (_value, place) => param(`id${place}`)));
+      const seen = sight && seenSql(sight.sight.visible({ resource, alias: 't' }));
+      const conditions = [sql`t.id in (${ids})`, ...(seen === undefined ? [] : [seen])];
+      return compile(sql`select t.id from ${sql.table(table)} as t where ${and(conditions)}`, this.#dialect);
+    });
+  }
+
+  /** Of some records, by `id0`, `id1`…, those that are seen and show these fields, each with whether its name is shown. */
+  sources(count: number, names: readonly string[]): Statement {
+    return this.#kept.get(`sources ${this.view.key} ${count} ${names.join()}`, () => {
+      const { table, resource, sight } = this.view;
+      const rows = { resource, alias: 't' };
+      const ids = sql.join(Array.from({ length: count }, (_value, place) => param(`id${place}`)));
+      const parts =
+        sight === undefined
+          ? []
+          : [sight.sight.visible(rows), ...names.map((name) => sight.sight.visibleField(rows, name))];
+      const named = seenSql(sight?.sight.named(rows) ?? true) ?? words('1 = 1');
+      const conditions = [sql`t.id in (${ids})`, ...parts.flatMap((part) => seenSql(part) ?? [])];
+      const cells = sql`t.id, case when ${named} then 1 else 0 end`;
+      return compile(sql`select ${cells} from ${sql.table(table)} as t where ${and(conditions)}`, this.#dialect);
+    });
   }
 
   /**
@@ -47,7 +80,7 @@ export class Queries {
    * @param isLimited At most `limit` of them. Not by itself: on SQLite it makes each row a third dearer.
    */
   list(list: ListView, count: number, isLimited: boolean): Statement {
-    const key = `list ${this.view.table} ${list.table}.${list.field.key}:${count}:${isLimited}`;
+    const key = `list ${this.view.key} ${list.table}.${list.field.key}:${count}:${isLimited}`;
     return this.#kept.get(key, () => compile(this.#listSql(list, count, isLimited), this.#dialect));
   }
 
@@ -57,7 +90,8 @@ export class Queries {
     const order = sql.join([owner, ...list.order.map((column) => sql.ref(`${list.alias}.${column}`))]);
     // The links go first: left to itself, MySQL's optimizer at times begins with the other group.
     const first = words(this.#dialect.selectInOrder);
-    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) order by ${order} ${isLimited ? limitTo('limit') : words('')}`;
+    const seen = list.seen === undefined ? words('') : sql`and ${list.seen}`;
+    return sql`${first} ${cellsSql(list.cells, this.#dialect)} from ${sql.table(list.table)} as ${sql.ref(list.alias)} ${joinsSql(list.joins)} where ${owner} in (${owners}) ${seen} order by ${order} ${isLimited ? limitTo('limit') : words('')}`;
   }
 }
 

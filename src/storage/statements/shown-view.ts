@@ -94,9 +94,10 @@ class Shaper {
       ...object,
       members: object.members
         .filter(({ name }) => of?.names === undefined || of.names.has(name))
-        .map(({ name, node: one }): Member => {
+        .map((member): Member => {
+          const { name, node: one } = member;
           const field = inner.find((each) => each.name === name);
-          return { name, node: nodeOf(one, field, of?.inside.get(name)) };
+          return { ...member, node: nodeOf(one, field, of?.inside.get(name)) };
         }),
     });
     const shown = node.kind === 'object' ? objectOf(node, fields, shows) : node;

@@ -2,7 +2,6 @@
 // that others have their turn between two of them.
 import { sql } from 'kysely';
 import type { FilterParameter } from '../../endpoints/routes/endpoint.ts';
-import { unreachable } from '../../unreachable.ts';
 import { isReadAsText } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { and, LimitParam, limitTo, param, type Sql, words } from '../schema/sql.ts';
@@ -14,10 +13,10 @@ import type { View } from './view.ts';
 export type SliceWay = Walk | Span;
 
 /** Which filter leads to the fewest is not known: one that says a value goes before one that says bounds. */
-export function wayOf({ direct, walks, spans }: Plan): SliceWay {
-  const [walk] = direct === undefined ? walks : [direct];
+export function wayOf({ direct, walks, spans, whole }: Plan): SliceWay {
+  const ways = (direct === undefined ? walks : [direct]).filter(({ seen }) => seen === undefined);
+  const [walk = whole] = ways;
   const [span] = spans;
-  if (walk === undefined) unreachable('a plan without a way');
   return walk.filter === undefined && span !== undefined ? span : walk;
 }
 

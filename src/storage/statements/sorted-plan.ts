@@ -43,7 +43,7 @@ export function planSorted(view: View, filters: readonly FilterParameter[], fiel
     own,
     others,
     isOfOne: others.some((filter) => isKey(view, filter)),
-    walks: direct === undefined ? walks.filter(({ filter }) => filter !== undefined) : [direct],
+    walks: (direct === undefined ? walks : [direct]).filter(({ filter }) => filter !== undefined),
     spans,
   };
 }
@@ -52,7 +52,7 @@ const none: Pick<Plan, 'direct' | 'walks' | 'spans'> = { direct: undefined, walk
 
 /** Whether a filter says from which value to which the list goes. Parts and ends of texts, and texts with their case, do not. */
 function isOwn({ field, list, comparison }: FilterParameter, sorted: Field): boolean {
-  if (field !== sorted || list !== undefined) return false;
+  if (field !== sorted || list !== undefined || comparison === 'sees') return false;
   if (field.kind === 'text') return comparison === 'foldedEquals' || comparison === 'foldedStartsWith';
   return true;
 }

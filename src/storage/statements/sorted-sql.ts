@@ -9,7 +9,7 @@ import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { LruCache } from '../schema/lru-cache.ts';
 import { and, limitTo, param, type Sql, words } from '../schema/sql.ts';
-import { boundsSql, cellsSql, conditionsSql, joinsSql, keyset } from './filter-sql.ts';
+import { boundsSql, cellsSql, conditionsSql, joinsSql, keyset, ofSight } from './filter-sql.ts';
 import type { Span, Walk } from './plan.ts';
 import { planSorted, type SortedPlan } from './sorted-plan.ts';
 import type { View } from './view.ts';
@@ -62,7 +62,7 @@ export class SortedQueries {
       const value = this.#value(plan);
       const within = (side: 'lower' | 'upper'): Sql =>
         sql`case when ${and(ownBounds(plan, value)[side])} then 1 else 0 end`;
-      return sql`select ${this.#asText(value, plan)}, t.created_at, ${within('lower')}, ${within('upper')} from ${sql.table(this.#view.table)} as t where t.id = ${param('cursorId')}`;
+      return sql`select ${this.#asText(value, plan)}, t.created_at, ${within('lower')}, ${within('upper')} from ${sql.table(this.#view.table)} as t where ${and([sql`t.id = ${param('cursorId')}`, ...this.#conditions(ofSight(plan.filters))])}`;
     });
   }
 
@@ -204,7 +204,7 @@ export class SortedQueries {
   }
 
   #keep(kind: string, { filters, column }: SortedPlan, build: () => Sql): Statement {
-    const key = `${this.#view.table} sorted ${column} ${kind}?${filters.map(({ name }) => name).join('&')}`;
+    const key = `${this.#view.key} sorted ${column} ${kind}?${filters.map(({ name }) => name).join('&')}`;
     return this.#kept.get(key, () => compile(build(), this.#dialect));
   }
 

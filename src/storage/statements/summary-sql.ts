@@ -67,13 +67,13 @@ export class SummaryQueries {
 
   /** A slice, added up. Values: those of the filters and of the ends of the slice. */
   slice({ filters }: Plan, way: SliceWay, { shape, slice }: { shape: SummaryShape; slice: Slice }): Statement {
-    const key = `${this.#view.table} summary ${shape.text} ${way.index} ${slice.isBehind} ${slice.isBounded}?${filters.map(({ name }) => name).join('&')}`;
+    const key = `${this.#view.key} summary ${shape.text} ${way.index} ${slice.isBehind} ${slice.isBounded}?${filters.map(({ name }) => name).join('&')}`;
     return this.#kept.get(key, () => compile(this.#sliceSql(filters, way, { shape, slice }), this.#dialect));
   }
 
   #sliceSql(filters: Plan['filters'], way: SliceWay, { shape, slice }: { shape: SummaryShape; slice: Slice }): Sql {
     const slices = new SliceSql(this.#view, this.#dialect);
-    const builder = new Builder(this.#registry, 's');
+    const builder = new Builder(this.#registry, { prefix: 's' });
     const groups = shape.by.map((path) => this.#groupSql(builder, path));
     const others = slices.others(way, filters);
     const { from, conditions } = slices.entries(way, slice);

@@ -4,7 +4,10 @@ import type { Field, Inherited, Registry, Resource, ShownPart, SimpleCondition }
 import { unreachable } from '../../unreachable.ts';
 import type { ColumnType } from '../schema/column-types.ts';
 import { columnTypeOf } from '../schema/columns.ts';
+import type { Sql } from '../schema/sql.ts';
 import { tableName } from '../schema/tables.ts';
+import type { ReadOperation, Seen, Sight } from '../sight/sight.ts';
+import type { SightWays } from '../sight/ways.ts';
 
 /** Where a cell comes from. */
 export type Expr =
@@ -15,7 +18,9 @@ export type Expr =
       readonly kind: 'case';
       readonly branches: readonly { readonly when: Test; readonly value: Expr }[];
       readonly otherwise: Expr;
-    };
+    }
+  /** Whether a condition surely holds, by a text that is the same for the same one. */
+  | { readonly kind: 'truth'; readonly key: string; readonly sql: Sql };
 
 export interface Test {
   readonly alias: string;
@@ -58,6 +63,8 @@ export type Node =
 export interface Member {
   readonly name: string;
   readonly node: Node;
+  /** The cell that tells whether it is there at all; always without one. */
+  readonly when?: number;
 }
 export type NamePart =
   | { readonly kind: 'literal'; readonly text: string }
@@ -83,6 +90,8 @@ export interface ListView {
   readonly joins: readonly Join[];
   readonly cells: readonly Cell[];
   readonly node: Node;
+  /** Which of its rows the caller sees; all without. */
+  readonly seen?: Sql | undefined;
 }
 
 /** A field whose value is taken when its record is read. */
@@ -96,8 +105,10 @@ export interface FigureView {
 
 export interface View {
   readonly resource: Resource;
-  /** Whether it shows, beside what the record shows, what references call it. */
-  readonly isNamed: boolean;
+  /** What its statements are kept by: those of equal views are the same. */
+  readonly key: string;
+  /** What callers with certain rights see; undefined: everything. */
+  readonly sight: ViewSight | undefined;
   readonly table: string;
   readonly alias: string;
   readonly joins: readonly Join[];
@@ -109,6 +120,18 @@ export interface View {
   readonly own: ReadonlyMap<string, number>;
   /** What filters compare where that is not the field's own column: the value that the record shows. */
   readonly shownElsewhere: ReadonlyMap<Field, Expr>;
+}
+
+/** What of the records of a view is seen. */
+export interface ViewSight {
+  readonly sight: Sight;
+  readonly operation: ReadOperation;
+  /** Which records there are; undefined: all. */
+  readonly records: Sql | undefined;
+  /** What leads to them in a list. */
+  readonly ways: SightWays | undefined;
+  /** Those of them that show certain fields. */
+  showing(names: readonly string[]): Sql;
 }
 
 /** Records of a group as a statement reads them: under an alias. */
@@ -124,18 +147,29 @@ export class Builder {
   /** Fields that are taken when the record is read. */
   readonly figures: { readonly field: Field; readonly inside: string | undefined }[] = [];
   readonly registry: Registry;
+  /** What is seen of records; undefined: everything. */
+  readonly sight: Sight | undefined;
   readonly #places = new Map<string, number>();
   readonly #aliases = new Map<string, string>();
   readonly #prefix: string;
 
   /** @param prefix What the aliases of joins begin with. */
-  constructor(registry: Registry, prefix = 'j') {
+  constructor(registry: Registry, { sight, prefix = 'j' }: { sight?: Sight | undefined; prefix?: string } = {}) {
     this.registry = registry;
+    this.sight = sight;
     this.#prefix = prefix;
   }
 
+  /** A member of an object that is there as far as it is seen: none, or one. */
+  member(name: string, seen: Seen, node: () => Node): readonly Member[] {
+    if (seen === false) return [];
+    const made = node();
+    if (seen === true) return [{ name, node: made }];
+    return [{ name, node: made, when: this.cell({ kind: 'truth', ...seen }, { kind: 'boolean' }) }];
+  }
+
   cell(expr: Expr, type: ColumnType): number {
-    const key = JSON.stringify(expr);
+    const key = expr.kind === 'truth' ? `truth ${expr.key}` : JSON.stringify(expr);
     const place = this.#places.get(key) ?? this.cells.push({ expr, type }) - 1;
     this.#places.set(key, place);
     return place;
@@ -258,17 +292,20 @@ function namedMembers(
   { source, present }: { readonly source: AliasedGroup; readonly present: number },
   include: readonly string[],
 ): readonly Member[] {
+  const { sight } = builder;
   const members: Member[] = [
     { name: 'id', node: { kind: 'cell', cell: present, type: idType } },
-    { name: 'name', node: nameNode(builder, source) },
+    ...builder.member('name', sight?.named(source) ?? true, () => nameNode(builder, source)),
   ];
   for (const word of include) {
     const field = source.resource.byName.get(word);
-    if (field?.kind === 'reference' && field.as === 'object') {
+    if (field === undefined) continue;
+    const node = (): Node => {
+      if (field.kind !== 'reference' || field.as !== 'object') return fieldNode(builder, source, field);
       // One step further and no more: what it includes in its own group does not follow it here.
-      const further = { target: field.target, id: fieldExpr(builder, source, field) };
-      members.push({ name: word, node: referenceNode(builder, further) });
-    } else if (field !== undefined) members.push({ name: word, node: fieldNode(builder, source, field) });
+      return referenceNode(builder, { target: field.target, id: fieldExpr(builder, source, field) });
+    };
+    members.push(...builder.member(word, sight?.visibleField(source, word) ?? true, node));
   }
   return members;
 }

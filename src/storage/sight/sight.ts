@@ -1,0 +1,147 @@
+// What callers with certain rights see of records, as SQL: which records there are for them, and which fields of each.
+import { sql } from 'kysely';
+import type { AccessOperation, Rule } from '../../access/model.ts';
+import type { Grants, Rights } from '../../access/rights.ts';
+import type { Registry, Resource, ShownPart } from '../../registry/model/model.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import { type Sql, words } from '../schema/sql.ts';
+import { tableName } from '../schema/tables.ts';
+import type { RuleGround } from './rule-rows.ts';
+import { surelySql } from './rule-sql.ts';
+import { type SightWays, waysOf } from './ways.ts';
+
+/** A truth value of a row, by a text that is the same for the same value. */
+interface Truth {
+  readonly key: string;
+  readonly sql: Sql;
+}
+
+/** Whether something is seen: always, never, or by what the row is. */
+export type Seen = boolean | Truth;
+
+/** All of these. */
+export function allOf(parts: readonly Seen[]): Seen {
+  return joined(parts, { neutral: true, sign: ' and ' });
+}
+
+/** Any of these. */
+function anyOf(parts: readonly Seen[]): Seen {
+  return joined(parts, { neutral: false, sign: ' or ' });
+}
+
+function joined(parts: readonly Seen[], { neutral, sign }: { readonly neutral: boolean; readonly sign: string }): Seen {
+  if (parts.includes(!neutral)) return !neutral;
+  const truths = new Map(parts.flatMap((part) => (typeof part === 'boolean' ? [] : [[part.key, part] as const])));
+  const [only, ...others] = truths.values();
+  if (only === undefined) return neutral;
+  if (others.length === 0) return only;
+  const texts = [only, ...others].map((each) => sql`(${each.sql})`);
+  return { key: `(${[...truths.keys()].join(sign)})`, sql: sql`(${sql.join(texts, words(sign))})` };
+}
+
+/** As a condition of a statement; undefined where nothing is left out. */
+export const seenSql = (seen: Seen): Sql | undefined =>
+  typeof seen === 'boolean' ? (seen ? undefined : words('1 = 0')) : seen.sql;
+
+/** Records under an alias. */
+interface Rows {
+  readonly resource: Resource;
+  readonly alias: string;
+}
+
+export type ReadOperation = 'list' | 'get';
+
+/** What one set of rights shows. */
+export class Sight {
+  readonly rights: Rights;
+  readonly #ground: RuleGround;
+
+  constructor(rights: Rights, registry: Registry, dialect: Dialect) {
+    this.rights = rights;
+    this.#ground = { registry, dialect };
+  }
+
+  /** Whether an operation is allowed on a record as it is. */
+  allows(operation: AccessOperation, { resource, alias }: Rows): Seen {
+    const grants = this.rights.on(resource.name, operation);
+    if (grants === undefined) return false;
+    return allOf(grants.map((each) => this.#allowed(each, alias)));
+  }
+
+  /** Whether a field is shown of a record that the operation shows. @param name As the record has it. */
+  shows(operation: ReadOperation, { resource, alias }: Rows, name: string): Seen {
+    if (name === 'id') return true;
+    const grants = this.rights.on(resource.name, operation);
+    if (grants === undefined) return false;
+    return allOf(grants.map(({ allows }) => this.#anyHolds(allows, alias, (rule) => rule.shows?.has(name) !== false)));
+  }
+
+  /** The same of a path: a field, or one of the record to which it refers. Where there is none, nothing is hidden. */
+  showsPath(operation: ReadOperation, { resource, alias }: Rows, [name = '', further]: readonly string[]): Seen {
+    const own = this.shows(operation, { resource, alias }, name);
+    if (further === undefined) return own;
+    const field = resource.byName.get(name);
+    if (field?.kind !== 'reference' || !field.stored || field.inherits.length > 0) return false;
+    const target = this.#ground.registry.resources.get(field.target);
+    const seen = target === undefined ? false : this.visibleField({ resource: target, alias: 'b' }, further);
+    if (typeof seen === 'boolean') return allOf([own, seen]);
+    const id = sql.ref(`${alias}.${field.column}`);
+    const found = sql`exists (select 1 from ${sql.table(tableName(field.target))} as b where b.id = ${id} and ${seen.sql})`;
+    return allOf([own, { key: `${name}.${further} ${seen.key}`, sql: sql`(${id} is null or ${found})` }]);
+  }
+
+  /** What leads to the records of a list; undefined where that is the list itself. */
+  ways(resource: Resource): SightWays | undefined {
+    const grants = this.rights.on(resource.name, 'list');
+    const [only] = grants ?? [];
+    if (only === undefined || grants?.length !== 1) return undefined;
+    const found = waysOf(only.allows, resource, this.#ground);
+    return found && { ...found, isExact: found.isExact && only.forbids.length === 0 };
+  }
+
+  /** Whether a record may be listed, or got. */
+  visible(rows: Rows): Seen {
+    return anyOf([this.allows('get', rows), this.allows('list', rows)]);
+  }
+
+  /** Whether a field is shown of a record that something else refers to. */
+  visibleField(rows: Rows, name: string): Seen {
+    const by = (operation: ReadOperation): Seen =>
+      allOf([this.allows(operation, rows), this.shows(operation, rows, name)]);
+    return anyOf([by('get'), by('list')]);
+  }
+
+  /** Whether references show what a record is called. */
+  named(rows: Rows): Seen {
+    if (this.rights.namesAll(rows.resource.name)) return true;
+    const by = (operation: ReadOperation): Seen =>
+      allOf([this.allows(operation, rows), ...namesIn(rows.resource).map((name) => this.shows(operation, rows, name))]);
+    return anyOf([by('get'), by('list')]);
+  }
+
+  #allowed({ allows, forbids }: Grants, alias: string): Seen {
+    const forbidden = forbids.map((rule): Seen => this.#truth(rule, { alias, wanted: false }));
+    return allOf([this.#anyHolds(allows, alias, () => true), ...forbidden]);
+  }
+
+  #anyHolds(allows: readonly Rule[], alias: string, isMeant: (rule: Rule) => boolean): Seen {
+    return anyOf(allows.filter(isMeant).map((rule) => this.#truth(rule, { alias, wanted: true })));
+  }
+
+  /** Whether the condition of a rule is surely what is wanted; where it cannot be said, it is not. */
+  #truth(rule: Rule, { alias, wanted }: { readonly alias: string; readonly wanted: boolean }): Seen {
+    if (rule.when === undefined) return wanted;
+    const text = surelySql(rule.when.tree, wanted, { group: rule.group, alias, ground: this.#ground });
+    return text === undefined ? false : { key: `${rule.id} ${alias} ${wanted}`, sql: text };
+  }
+}
+
+/** The fields by which references call records. */
+function namesIn({ shownAs, byName, byKey }: Resource): readonly string[] {
+  const paths = shownAs.flatMap((part: ShownPart) => (part.kind === 'literal' ? [] : part.paths));
+  return paths.flatMap((path) => {
+    const [step = ''] = path.split('.');
+    const field = byName.get(step) ?? byKey.get(step) ?? byKey.get(`${step}Id`);
+    return field === undefined ? [] : [field.name];
+  });
+}

@@ -1,0 +1,250 @@
+// What callers with roles may write: the record as it is stored, the fields that they send, and what the write leaves.
+import { beforeAll, expect, test } from 'vitest';
+import type { Json } from '../support/praxis.ts';
+import { withRoles } from './callers.ts';
+
+const roles = {
+  worker: {
+    allow: [
+      {
+        on: ['entry'],
+        to: ['read'],
+        when: 'memberId == actor || member.managerId == actor',
+        fields: { hide: ['rate'] },
+      },
+      {
+        on: ['entry'],
+        to: ['create', 'update', 'delete'],
+        when: 'memberId == actor',
+        fields: { write: ['memberId', 'projectId', 'date', 'minutes', 'notes', 'statusId'] },
+      },
+      {
+        id: 'decide',
+        on: ['entry'],
+        to: ['update'],
+        when: 'member.managerId == actor',
+        after: "statusId in ['approved', 'rejected'] && old.statusId == 'pending'",
+        fields: { write: ['statusId'] },
+      },
+      { on: ['project'], to: ['read'], when: 'staffings.exists(s, s.projectId == id && s.memberId == actor)' },
+      { on: ['member'], to: ['read'], fields: { show: ['name', 'email', 'manager'] } },
+    ],
+    forbid: [
+      {
+        id: 'not-oneself',
+        on: ['entry'],
+        to: ['update'],
+        when: "memberId == actor && statusId == 'pending'",
+        after: "statusId == 'approved'",
+        because: "Nobody approves time of one's own.",
+      },
+    ],
+  },
+  // Allows what the other forbids.
+  approver: { allow: [{ on: ['entry'], to: ['update', 'read'] }] },
+  // Sees nothing of what it makes.
+  drop: {
+    allow: [
+      { on: ['client'], to: ['create'] },
+      { on: ['entry'], to: ['create'] },
+    ],
+  },
+  owner: {
+    allow: [
+      { on: ['client'], to: ['read', 'write'], when: 'ownerId == actor' },
+      { on: ['member'], to: ['read'], when: 'profileId == me.profileId', fields: { show: ['name'] } },
+    ],
+  },
+};
+
+const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+withRoles('writes under roles', { folder: 'studio', roles }, (context) => {
+  let ada: string;
+  let ben: string;
+  let cleo: string;
+  let shared: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    const { make } = context;
+    const person = async (name: string, more: Json = {}) =>
+      (await make('member', { name, email: `${name.toLowerCase()}@example.com`, profileId: null, ...more })).id;
+    ada = await person('Ada');
+    ben = await person('Ben', { managerId: ada });
+    cleo = await person('Cleo');
+    const clientId = (await make('client', { name: 'Acme', ownerId: null })).id;
+    shared = (await make('project', { name: 'Shared', clientId })).id;
+    secret = (await make('project', { name: 'Secret', clientId })).id;
+    await make('staffing', { projectId: shared, memberId: ben });
+  });
+
+  const entry = (more: Json = {}): Promise<Json & { readonly id: string }> =>
+    context.make('entry', {
+      memberId: ben,
+      projectId: null,
+      date: '2026-03-02',
+      minutes: 60,
+      statusId: 'open',
+      ...more,
+    });
+  const stored = async (id: string): Promise<Json> => (await context.call('GET', `/entries/${id}`)).body as Json;
+  const worker = (member: string | null) => context.as(member, 'worker');
+
+  test('a record that is not seen is unknown to every write, whatever the body says', async () => {
+    const { id } = await entry({ memberId: cleo });
+    const ben_ = worker(ben);
+    for (const body of [{ minutes: 5 }, { minutes: 'x' }, { rate: 1 }, { statusId: 'approved' }]) {
+      const [hidden, unknown] = [
+        await ben_('PATCH', `/entries/${id}`, body),
+        await ben_('PATCH', `/entries/${unknownId}`, body),
+      ];
+      expect(hidden.status).toBe(404);
+      expect(hidden.text.replaceAll(id, 'ID')).toBe(unknown.text.replaceAll(unknownId, 'ID'));
+    }
+    const gone = await ben_('DELETE', `/entries/${id}`);
+    expect([gone.status, (gone.body as Json)['message']]).toEqual([404, `Object with id '${id}' not found.`]);
+  });
+
+  test('one that is seen and not to be written is refused before its body is judged', async () => {
+    const { id } = await entry({ memberId: ben, statusId: 'open' });
+    const ada_ = worker(ada);
+    expect((await ada_('DELETE', `/entries/${id}`)).body).toEqual({
+      status: 403,
+      message: "Operation 'delete' of this 'Entry' is not granted.",
+    });
+    const fields = await ada_('PATCH', `/entries/${id}`, { minutes: 'x', notes: 'y', statusId: 'approved' });
+    expect(fields.body).toEqual({
+      status: 403,
+      message: "Operation 'update' of this 'Entry' is not granted for 'minutes', 'notes'.",
+    });
+    expect((await ada_('PATCH', `/entries/${id}`, { statusId: 'approved' })).body).toEqual({
+      status: 403,
+      message: "Operation 'update' would leave this 'Entry' where it is not granted.",
+    });
+    expect(await stored(id)).toMatchObject({ statusId: 'open' });
+  });
+
+  test('a manager decides, and nobody about time of one’s own, whatever another role allows', async () => {
+    const { id } = await entry({ statusId: 'pending' });
+    const both = context.as(ben, 'worker', 'approver');
+    expect((await both('PATCH', `/entries/${id}`, { statusId: 'approved' })).body).toEqual({
+      status: 403,
+      message: "Nobody approves time of one's own.",
+    });
+    expect(await stored(id)).toMatchObject({ statusId: 'pending' });
+    const decided = await worker(ada)('PATCH', `/entries/${id}`, { statusId: 'approved' });
+    expect(decided.body).toMatchObject({ id, statusId: 'approved' });
+    expect(decided.body).not.toHaveProperty('rate');
+  });
+
+  test('a kept field that is sent as it is stored passes where it is shown', async () => {
+    const { id } = await entry({ statusId: 'pending', rate: 80 });
+    const ada_ = worker(ada);
+    const same = await ada_('PATCH', `/entries/${id}`, { minutes: 60, date: '2026-03-02', statusId: 'rejected' });
+    expect(same.body).toMatchObject({ statusId: 'rejected' });
+    // A right guess is as wrong as any other.
+    for (const rate of [80, 81])
+      expect((await worker(ben)('PATCH', `/entries/${id}`, { rate })).body).toEqual({
+        status: 403,
+        message: "Operation 'update' of this 'Entry' is not granted for 'rate'.",
+      });
+  });
+
+  test('an update that moves the record out of the rule writes nothing', async () => {
+    const { id } = await entry();
+    const moved = await worker(ben)('PATCH', `/entries/${id}`, { memberId: cleo });
+    expect(moved.body).toEqual({
+      status: 403,
+      message: "Operation 'update' would leave this 'Entry' where it is not granted.",
+    });
+    expect(await stored(id)).toMatchObject({ member: { id: ben } });
+  });
+
+  test('a create is judged as the record will be, and leaves nothing where it is refused', async () => {
+    const before = (await context.all('entry')).length;
+    const body = { date: '2026-03-03', minutes: 5 };
+    const foreign = await worker(ben)('POST', '/entries', { ...body, memberId: cleo });
+    expect(foreign.body).toEqual({
+      status: 403,
+      message: "Operation 'create' would leave this 'Entry' where it is not granted.",
+    });
+    expect((await worker(ben)('POST', '/entries', { ...body, rate: 5 })).body).toEqual({
+      status: 403,
+      message: "Operation 'create' of this 'Entry' is not granted for 'rate'.",
+    });
+    expect(await context.all('entry')).toHaveLength(before);
+    const own = await worker(ben)('POST', '/entries', body);
+    expect(own.body).toMatchObject({ member: { id: ben, name: 'Ben' }, minutes: 5 });
+    expect(own.body).not.toHaveProperty('rate');
+  });
+
+  test('references lead to what is seen, and stay where they are stored', async () => {
+    const { id } = await entry({ projectId: secret });
+    const ben_ = worker(ben);
+    const missing = await ben_('PATCH', `/entries/${id}`, { projectId: unknownId });
+    const other = (await context.make('project', { name: 'Other', clientId: (await context.make('client')).id })).id;
+    const hidden = await ben_('PATCH', `/entries/${id}`, { projectId: other });
+    expect(hidden.status).toBe(400);
+    expect(hidden.text).toBe(missing.text);
+    expect(hidden.body).toMatchObject({ errors: ["'projectId' does not refer to an existing Project"] });
+    expect((await ben_('PATCH', `/entries/${id}`, { projectId: secret, minutes: 7 })).body).toMatchObject({
+      minutes: 7,
+      project: { id: secret },
+    });
+    expect((await ben_('PATCH', `/entries/${id}`, { projectId: shared })).body).toMatchObject({
+      project: { id: shared, name: 'Shared' },
+    });
+    const made = await ben_('POST', '/entries', { date: '2026-03-03', minutes: 5, projectId: other });
+    expect([made.status, made.text]).toEqual([400, missing.text]);
+  });
+
+  test('the answer to a write shows what its caller gets, and the id alone where that is nothing', async () => {
+    const made = await context.as(ben, 'drop')('POST', '/clients', { name: 'Dropped' });
+    expect([made.status, Object.keys(made.body as Json)]).toEqual([200, ['id']]);
+  });
+
+  test('who is nobody owns nothing, and two who are nothing are not alike', async () => {
+    const { id } = await context.make('client', { name: 'Nobody’s', ownerId: null });
+    const nobody = context.as(null, 'owner');
+    expect((await nobody('GET', `/clients/${id}`)).status).toBe(404);
+    expect((await nobody('PATCH', `/clients/${id}`, { name: 'Mine' })).status).toBe(404);
+    expect((await nobody('GET', '/clients')).body).toEqual({ results: [], hasMore: false });
+    const ben_ = context.as(ben, 'owner');
+    expect((await ben_('GET', `/members/${cleo}`)).status).toBe(404);
+    const made = await ben_('POST', '/clients', { name: 'Ben’s', ownerId: ben });
+    expect(made.status).toBe(400);
+    expect((await nobody('POST', '/clients', { name: 'No one’s' })).status).toBe(403);
+  });
+
+  test('in a batch each operation is judged by what those before it have left', async () => {
+    const { id } = await entry();
+    const operations = [
+      { method: 'PATCH', path: `/entries/${id}`, body: { minutes: 11 } },
+      { method: 'PATCH', path: `/entries/${id}`, body: { memberId: cleo } },
+    ];
+    const ben_ = worker(ben);
+    const all = await ben_('POST', '/batch', { operations });
+    expect(all.body).toMatchObject({
+      status: 403,
+      message: 'Operation 2 was refused, and nothing was done.',
+      errors: ["Operation 'update' would leave this 'Entry' where it is not granted."],
+    });
+    expect(await stored(id)).toMatchObject({ minutes: 60 });
+    const each = await ben_('POST', '/batch', { atomic: false, operations });
+    expect((each.body as { results: Json[] }).results.map(({ status }) => status)).toEqual([200, 403]);
+    expect(await stored(id)).toMatchObject({ minutes: 11, member: { id: ben } });
+  });
+
+  test('a kept answer is told again to who sees as much', async () => {
+    const headers = { 'Idempotency-Key': `key-${Date.now()}` };
+    const ben_ = worker(ben);
+    const body = { date: '2026-03-04', minutes: 3 };
+    const first = await ben_('POST', '/entries', body, { headers });
+    const again = await ben_('POST', '/entries', body, { headers });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    const { id } = first.body as { id: string };
+    await context.call('PATCH', `/entries/${id}`, { memberId: cleo });
+    expect((await ben_('POST', '/entries', body, { headers })).status).toBe(403);
+  });
+});
