@@ -40,15 +40,9 @@ withRoles('a member who wants the salaries', { folder: 'product', roles }, (cont
     const { make, call: all } = context;
     own = (await make('member')).id;
     boss = (await make('member')).id;
-    const periods = (await all('GET', `/cost-periods?limit=100`)).body as {
-      results: { id: string; memberId: string }[];
-    };
-    for (const each of periods.results) {
-      if (each.memberId !== boss && each.memberId !== own) continue;
-      const body = { costMethodId: 'hourly', costPerHour: Number(salary), overheadCostPerHour: Number(overhead) };
-      expect((await all('PATCH', `/cost-periods/${each.id}`, body)).status).toBe(200);
-      if (each.memberId === boss) period = each.id;
-    }
+    const costs = { costMethodId: 'hourly', costPerHour: Number(salary), overheadCostPerHour: Number(overhead) };
+    for (const memberId of [own, boss])
+      period = (await make('cost-period', { memberId, start: '2020-01-01', ...costs })).id;
     entry = (await make('time-entry', { memberId: own })).id;
     await make('time-entry', { memberId: boss });
     call = context.as(own, 'member');
