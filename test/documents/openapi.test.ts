@@ -97,8 +97,9 @@ describe('the document', () => {
       );
       const { resource, groups } = endpoint;
       const expand = expandablePaths(resource, groups).length > 0 ? ['expand'] : [];
+      const sort = endpoint.sorts.size > 0 ? ['sort'] : [];
       const ofPage = ['startingAfter', 'endingBefore', 'limit', 'count'];
-      expect(names).toEqual([...endpoint.filters.keys(), ...ofPage, ...expand, 'fields']);
+      expect(names).toEqual([...endpoint.filters.keys(), ...sort, ...ofPage, ...expand, 'fields']);
     }
   });
 

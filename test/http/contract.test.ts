@@ -54,7 +54,7 @@ test.each<[string, Exchange]>([
   ['header X-Request-Id  must be string', { ...get, headers: {} }],
   ['header x-more is not declared', { ...get, headers: { ...headers, 'x-more': '1' } }],
   ['header WWW-Authenticate  must be string', { ...get, status: 401, body: problem }],
-  ['parameter sort is not declared', { ...list, path: '/clients?sort=name' }],
+  ['parameter order is not declared', { ...list, path: '/clients?order=name' }],
   ['parameter limit  must be <= 100', { ...list, path: '/clients?limit=101' }],
   [
     'parameter recordStatusId  must be equal to one of the allowed values',

@@ -1,6 +1,7 @@
 // Laws of bodies that are refused: with the exact texts, in the order of the record, and without any change.
 import { expect } from 'vitest';
 import type { Field, ObjectsField, Resource } from '../../src/registry/model/model.ts';
+import { meantName } from '../../src/text/nearest.ts';
 import { type Context, isObject, type Json } from '../support/praxis.ts';
 import { isNumber, isScalar, isTied, type Law, offers, pathOf, refusalsFrom, someRecord, unknownId } from './law.ts';
 import { canCarry } from './writes.ts';
@@ -259,10 +260,12 @@ export const refusalLaws: readonly Law[] = [
         const unknown = ['zzz', 'aaa', 'constructor', 'toString', ...shownOnly];
         for (const key of [...unknown, ...refused]) body[key] = 'x';
         const refuses = await refuser(context, resource, mode);
-        await refuses(
-          body,
-          [...refused, ...unknown].map((key) => `'${key}' is not allowed`),
-        );
+        // Who mistypes a name is told of those that may be sent, and of no others.
+        const sendable = resource.fields.filter((field) => accepts(field, mode)).map(({ key }) => key);
+        await refuses(body, [
+          ...refused.map((key) => `'${key}' is not allowed`),
+          ...unknown.map((key) => `'${key}' is not allowed${meantName(key, sendable)}`),
+        ]);
       }
     },
   },
