@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
+import { ConfigurationFault } from '../configuration-fault.ts';
 import { createConsole } from '../console/console.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/routes/endpoint.ts';
 import { createHttp } from '../http/http.ts';
@@ -85,6 +86,10 @@ export function createPraxis(options: PraxisOptions): Promise<Praxis> {
 }
 
 export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
+  if (options.signIn !== undefined && options.roles === undefined)
+    throw new ConfigurationFault(
+      'SIGN_IN is set, and there are no roles that would say what people may do; praxis new access writes them.',
+    );
   const logger = options.logger ?? pino({ level: 'silent' });
   const workspace = await setUpWorkspace({ ...options, logger });
   const { unit, book, tokens, clock } = workspace;

@@ -114,7 +114,9 @@ describe('what members sign in with', patience, () => {
     await beginSession(database, { memberId: ada, now: now - 10, expiresAt: now - 1 });
     const listed = JSON.parse(await folder.print('token list --json'));
     expect(listed).toMatchObject([{ id, kind: 'session', memberId: ada, last4: token.slice(-4), state: 'active' }]);
-    expect(await folder.print('token list')).toMatch(new RegExp(`${id} .* active .* ${ada} +none +session\\n`));
+    expect(await folder.print('token list')).toMatch(
+      new RegExp(`${id} .* active .* ${ada} +the member's +none +session\\n`),
+    );
     expect(await folder.print(`token revoke ${token.slice(-4)}`)).toBe(`${id}  ${token.slice(-4)}  revoked  session\n`);
     expect(JSON.parse(await folder.print('token list --json'))).toEqual([]);
   });

@@ -3,10 +3,12 @@ import { hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Context, grounds, startService } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
+import { everyone } from './everyone.ts';
 import { type Account, Browser, client, type Issuer, startIssuer } from './issuer.ts';
 
 const publicUrl = 'https://work.example.com';
 const callback = `${publicUrl}/sign-in/oidc/callback`;
+const roles = everyone();
 const refused = `${publicUrl}/console#refused`;
 
 for (const ground of grounds)
@@ -25,8 +27,8 @@ for (const ground of grounds)
       const { url, close } = await ground.open();
       const oidc = { issuer: issuer.url, ...client, publicUrl };
       const signIn = { ways: ['oidc'], sessionHours: 12, oidc } as const;
-      service = await startService('product', url, { signIn, now });
-      services = [service, await startService('product', url, { signIn, now })];
+      service = await startService('product', url, { signIn, now, roles });
+      services = [service, await startService('product', url, { signIn, now, roles })];
       closing.push(...services.map(({ stop }) => stop), close, issuer.stop);
     }, 60_000);
     afterAll(async () => {
@@ -95,9 +97,8 @@ for (const ground of grounds)
       });
       expect(await takeUp(code, verifier)).toMatchObject(invalid);
       for (const each of services) {
-        // The roles of a member grant nothing here, but it is known who asks.
         const headers = { Authorization: `Bearer ${body.token}` };
-        expect((await send(each, 'GET /clients', { headers })).status).toBe(403);
+        expect((await send(each, 'GET /clients', { headers })).status).toBe(200);
       }
     });
 
@@ -192,7 +193,7 @@ test('an issuer that is away is told in the console, and asked again', async () 
   const gone = await startIssuer(callback);
   await gone.stop();
   const oidc = { issuer: gone.url, ...client, publicUrl };
-  const service = await startService('product', url, { signIn: { ways: ['oidc'], sessionHours: 12, oidc } });
+  const service = await startService('product', url, { signIn: { ways: ['oidc'], sessionHours: 12, oidc }, roles });
   const own = new Browser(({ pathname, search }) => new URL(pathname + search, service.address));
   const challenge = 'x'.repeat(43);
   expect((await own.open(`${publicUrl}/sign-in/oidc?challenge=${challenge}`)).location).toBe(

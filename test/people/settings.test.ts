@@ -6,6 +6,7 @@ import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { sqlite } from '../support/databases.ts';
 import { folders, startService } from '../support/praxis.ts';
+import { everyone } from './everyone.ts';
 
 const oidc = {
   SIGN_IN: 'oidc',
@@ -67,7 +68,7 @@ describe('settings of sign-in', () => {
     const { url, drop } = await sqlite.open();
     const signIn = { ways: ['password'], sessionHours: 12, oidc: undefined } as const;
     const registry = loadRegistry(folders.garage, ruleSignatures);
-    await expect(startService('garage', url, { registry, signIn })).rejects.toThrow(
+    await expect(startService('garage', url, { registry, signIn, roles: everyone() })).rejects.toThrow(
       'SIGN_IN is set, and no descriptor says who signs in; write "signIn" into that of the acting members.',
     );
     await drop();

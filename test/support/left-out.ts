@@ -46,6 +46,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'pages/pages': 'looks at every page in a browser',
   'pages/readme': 'starts a process for each command of the README',
   'pages/walkthrough': 'starts a process for each command of the guides',
+  'people/console': 'works in a browser',
   'people/member-commands': 'starts a process for each command',
 };
 

@@ -1,0 +1,24 @@
+// A role that everybody holds who works here, so that tests see who has signed in by what is answered.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadRoles } from '../../src/access/load.ts';
+import type { Roles } from '../../src/access/model.ts';
+import { registryOf } from '../support/praxis.ts';
+
+/** Makes a folder of roles. */
+export function folderOfRoles(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'praxis-roles-')), 'roles');
+  mkdirSync(folder);
+  const everyone = {
+    title: 'Everyone',
+    description: 'Whoever works here.',
+    heldBy: 'me.isActive',
+    allow: [{ on: ['*'], to: ['*'] }],
+  };
+  writeFileSync(join(folder, 'everyone.json'), JSON.stringify(everyone));
+  return folder;
+}
+
+/** That role, for the groups of the product. */
+export const everyone = (): Roles | undefined => loadRoles(folderOfRoles(), registryOf('product'));
