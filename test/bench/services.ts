@@ -152,7 +152,9 @@ export async function ask(
   path: string,
   init: RequestInit = {},
 ): Promise<{ status: number; body: unknown }> {
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...init.headers };
+  // What Node's own client would ask for is compressed; the services by hand compress nothing.
+  const plain = { 'Accept-Encoding': 'identity' };
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...plain, ...init.headers };
   const response = await fetch(`${address}/api${path}`, { ...init, headers });
   return { status: response.status, body: await response.json() };
 }

@@ -15,7 +15,10 @@ onEveryDatabase(
       const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
       const limits = { readOnly: false, allow: ['read,history:note', 'may:changes'] };
       const limited = await createToken(unit, { name: 'limited', limits });
-      const other = await createToken(unit, { name: 'other', limits: { readOnly: false, allow: ['history:note'] } });
+      const other = await createToken(unit, {
+        name: 'other',
+        limits: { readOnly: false, allow: ['read,history:note'] },
+      });
       await database.close();
       const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
       const start = await endOf(on);

@@ -68,7 +68,7 @@ onEveryDatabase(
       ]);
       expect(await titles('startsAtAfter=x')).toEqual({
         status: 400,
-        message: "Parameter 'startsAtAfter' is not allowed.",
+        message: "Parameter 'startsAtAfter' is not allowed; did you mean 'startsAfter'?",
       });
     });
 

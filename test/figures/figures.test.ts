@@ -328,7 +328,7 @@ describe('figures that mean nothing', () => {
     [
       'the day, always',
       { a: { type: 'string', format: 'date', description: 'Day', formula: 'today' } },
-      '/properties/a/formula: looks at "today", which changes without any write; say when it is taken ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
+      '/properties/a/formula: looks at "today" so that no index tells which records a day changes; compare a date of the record itself with it: "dueOn < today", "dueOn + 14 < today"; say when it is taken ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
     ],
     [
       'a whole collection',

@@ -9,9 +9,11 @@ export const part: Part = asked === 'quick' || asked === 'rest' ? asked : 'all';
 /** Whether a test runs now. @param isQuick whether `npm test` is to run it */
 export const isOfPart = (isQuick: boolean): boolean => part === 'all' || isQuick === (part === 'quick');
 
+/** When the tests began: some of them move the clock. */
+const now = new Date();
+
 /** Which of so many portions has its turn today, by the day of the year. TEST_DAY says another day. */
 export function turnOf(portions: number): number {
-  const now = new Date();
   const day = (now.getTime() - Date.UTC(now.getUTCFullYear(), 0, 1)) / 86_400_000;
   return Math.floor(Number(process.env.TEST_DAY ?? day)) % portions;
 }

@@ -49,9 +49,9 @@ function parameterLines(endpoints: readonly Endpoint[], shelf: Shelf): string[] 
   return [...byType].map(([type, names]) => `${type} parameters ${names.sort().join(', ')}`).sort();
 }
 
-/** Parameters that each list has. */
+/** Parameters that each list has, or may have where nothing is promised of it. */
 const ofAllLists: ReadonlySet<string> = new Set([
-  ...['startingAfter', 'endingBefore', 'limit', 'count', 'expand', 'fields'],
+  ...['startingAfter', 'endingBefore', 'limit', 'count', 'expand', 'fields', 'sort'],
 ]);
 
 /** What a field is in each of the three schemas, by its place in the record. */

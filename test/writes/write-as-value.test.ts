@@ -102,7 +102,7 @@ onEveryDatabase(
       ]);
       expect(await inWords('POST', '/payments', pay(60))).toEqual([
         'create payment',
-        'update invoice (amountDue, amountPaid, modifiedAt, payments, statusId): effect of formula on payment',
+        'update invoice (amountDue, amountPaid, dueStatusId, modifiedAt, payments, statusId): effect of formula on payment',
       ]);
     });
 
