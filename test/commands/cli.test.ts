@@ -339,13 +339,14 @@ Access token, shown this once: ${first}
 
     const lines = (await folder.print('token list')).trim().split('\n');
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/^id +ends +state +created +expires +member +limits +name$/);
-    const [id = '', ends, state, , expires = '', member, limits, name] = lines[2]?.split(/ {2,}/) ?? [];
+    expect(lines[0]).toMatch(/^id +ends +state +created +expires +member +roles +limits +name$/);
+    const [id = '', ends, state, , expires = '', member, roles, limits, name] = lines[2]?.split(/ {2,}/) ?? [];
     expect(id).toMatch(uuid);
-    expect({ ends, state, member, limits, name }).toEqual({
+    expect({ ends, state, member, roles, limits, name }).toEqual({
       ends: token.slice(-4),
       state: 'active',
       member: 'nobody',
+      roles: 'all',
       limits: 'none',
       name: 'laptop',
     });
@@ -385,7 +386,7 @@ Access token, shown this once: ${first}
     const { results } = (await response.json()) as { results: { id: string }[] };
     const id = results[0]?.id ?? '';
     await folder.print(`token create --member ${id.toUpperCase()}`);
-    expect(await folder.print('token list')).toMatch(new RegExp(` never +${id}  none +token\n`));
+    expect(await folder.print('token list')).toMatch(new RegExp(` never +${id}  the member's  none +token\n`));
     const other = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect(await folder.run(`token create --member ${other}`)).toEqual({
       code: 1,
