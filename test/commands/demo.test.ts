@@ -35,6 +35,11 @@ beforeAll(async () => {
       expect(ended, name).toMatchObject({ code: 0 });
       const service = await startService('product', url);
       closing.unshift(() => service.stop());
+      // Until then what hangs on the day is still brought up to it.
+      const { origin } = new URL(service.address);
+      const behind = async () =>
+        ((await (await fetch(`${origin}/readyz`)).json()) as { day?: { behind?: number } }).day?.behind;
+      await expect.poll(behind, { timeout: 60_000 }).toBe(0);
       return { name, url, ended, service, pages: await readPages(service) };
     }),
   );

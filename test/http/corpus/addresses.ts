@@ -1,4 +1,5 @@
 // Paths, ids, methods and parameters that are wrong.
+import { unknownParameter } from './meant.ts';
 import { encoded, foreignId, hostileTexts, type Row, unknownId } from './row.ts';
 
 const badId = "Parameter 'id' is not a valid UUID.";
@@ -160,6 +161,9 @@ export const wrongCursors = [
   `${unknownId},`,
 ];
 const cursors = ['startingAfter', 'endingBefore'];
+/** Lists that can be asked for in another order. */
+const sorted: ReadonlySet<string> = new Set(['/clients', '/contacts']);
+
 export const unknownNames = [
   'sort',
   'order',
@@ -289,12 +293,14 @@ export const addressRows: readonly Row[] = [
       status: 400,
       message: `Parameter '${name}' does not refer to a known record.`,
     })),
-    ...unknownNames.map((name) => ({
-      method: 'GET',
-      path: `${path}?${encoded(name)}=1`,
-      status: 400,
-      message: `Parameter '${name}' is not allowed.`,
-    })),
+    ...unknownNames
+      .filter((name) => name !== 'sort' || !sorted.has(path))
+      .map((name) => ({
+        method: 'GET',
+        path: `${path}?${encoded(name)}=1`,
+        status: 400,
+        message: unknownParameter(name),
+      })),
     { method: 'GET', path: `${path}?limit=1&limit=1`, status: 400, message: "Parameter 'limit' is given twice." },
     { method: 'GET', path: `${path}?limit=1&l%69mit=2`, status: 400, message: "Parameter 'limit' is given twice." },
     {
@@ -352,7 +358,7 @@ export const addressRows: readonly Row[] = [
         method,
         path: `${path}?${name}=1`,
         status: 400,
-        message: `Parameter '${name}' is not allowed.`,
+        message: unknownParameter(name),
       }));
     },
   ),
@@ -369,7 +375,7 @@ export const addressRows: readonly Row[] = [
       method: 'GET',
       path: `/exchange-rate?${name}=2026-01-01`,
       status: 400,
-      message: `Parameter '${name}' is not allowed.`,
+      message: unknownParameter(name),
     }),
   ),
   ...hostileTexts
@@ -386,7 +392,7 @@ export const addressRows: readonly Row[] = [
         method: 'GET',
         path: `/job-titles?${encoded(text)}=1`,
         status: 400,
-        message: `Parameter '${text}' is not allowed.`,
+        message: unknownParameter(text),
       },
       { method: 'DELETE', path: `/industries/${encoded(text)}`, status: 400, message: badId },
     ]),

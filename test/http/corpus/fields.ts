@@ -1,4 +1,5 @@
 // Objects whose fields hold what they cannot hold: for each kind of field, JSON of every other kind and form.
+import { meant } from './meant.ts';
 import { bodyMessage, hostileTexts, type Row, unknownId } from './row.ts';
 
 const noTexts = [
@@ -315,9 +316,15 @@ export const fieldRows: readonly Row[] = [
   ...['null', ...noIds].map((item) =>
     refused('PATCH', '/clients/{client}', `{"tagIds":[${item}]}`, "'tagIds[0]' must be a UUID"),
   ),
+  // Clients have no `isActive`.
   ...strange.flatMap((name) => [
-    refused('POST', '/job-titles', `{"name":"x",${JSON.stringify(name)}:1}`, `'${name}' is not allowed`),
-    refused('PATCH', '/clients/{client}', `{${JSON.stringify(name)}:{"polluted":1}}`, `'${name}' is not allowed`),
+    refused('POST', '/job-titles', `{"name":"x",${JSON.stringify(name)}:1}`, `'${name}' is not allowed${meant(name)}`),
+    refused(
+      'PATCH',
+      '/clients/{client}',
+      `{${JSON.stringify(name)}:{"polluted":1}}`,
+      `'${name}' is not allowed${name.startsWith('isActive') ? '' : meant(name)}`,
+    ),
   ]),
   refused('PATCH', '/clients/{client}', '{"constructor":{"prototype":{"polluted":1}}}', "'constructor' is not allowed"),
   ...[
@@ -332,16 +339,18 @@ export const fieldRows: readonly Row[] = [
     'businessUnit',
     'deletedAt',
     'workspaceId',
-  ].map((field) => refused('PATCH', '/clients/{client}', `{"${field}":null}`, `'${field}' is not allowed`)),
+  ].map((field) =>
+    refused('PATCH', '/clients/{client}', `{"${field}":null}`, `'${field}' is not allowed${meant(field)}`),
+  ),
   ...['id', 'number', 'createdAt', 'memberId', 'member'].map((field) =>
-    refused('PATCH', '/expense-reports/{report}', `{"${field}":5}`, `'${field}' is not allowed`),
+    refused('PATCH', '/expense-reports/{report}', `{"${field}":5}`, `'${field}' is not allowed${meant(field)}`),
   ),
   ...['isDefault', 'end', 'totalCostPerHour', 'totalCostPerMonth', 'memberId', 'costPerMonth'].map((field) =>
     refused(
       'PATCH',
       '/cost-periods/{period}',
       `{"${field}":${field === 'costPerMonth' ? 1 : null}}`,
-      `'${field}' is not allowed`,
+      `'${field}' is not allowed${meant(field)}`,
     ),
   ),
   refused('PATCH', '/clients/{client}', `{"emails":${many(51, '5')}}`, "'emails' must be at most 50 items"),
