@@ -141,6 +141,8 @@ describe('--json', () => {
       token: expect.stringMatching(/^praxis_/),
       name: 'Reader',
       expiresAt: null,
+      limits: null,
+      roles: null,
     });
     expect(await json('token list --json')).toContainEqual(
       expect.objectContaining({ id: token.id, name: 'Reader', state: 'active', last4: token.token.slice(-4) }),
