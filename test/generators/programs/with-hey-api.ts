@@ -38,7 +38,7 @@ assert.deepEqual([changed?.notes, changed?.recordStatusId, changed?.name], ['See
 
 // @ts-expect-error A field that there is not.
 const wrongField = await createClient({ body: { name: 'Wrong', nmae: 'Wrong' } });
-assert.deepEqual(wrongField.error?.errors, ["'nmae' is not allowed"]);
+assert.deepEqual(wrongField.error?.errors, ["'nmae' is not allowed; did you mean 'name'?"]);
 // @ts-expect-error What is required.
 const missingField = await createClient({ body: { notes: 'Wrong' } });
 assert.deepEqual(missingField.error?.errors, ["'name' is required"]);
@@ -46,8 +46,8 @@ assert.deepEqual(missingField.error?.errors, ["'name' is required"]);
 const wrongValue = await listClients({ query: { recordStatusId: 'asleep' } });
 assert.equal(wrongValue.error?.message, "Parameter 'recordStatusId' must be one of active, archived.");
 // @ts-expect-error A filter that there is not.
-const wrongFilter = await listClients({ query: { sort: 'name' } });
-assert.equal(wrongFilter.error?.message, "Parameter 'sort' is not allowed.");
+const wrongFilter = await listClients({ query: { order: 'name' } });
+assert.equal(wrongFilter.error?.message, "Parameter 'order' is not allowed.");
 
 const gone = await deleteClient({ path: { id: client.id } });
 assert.equal(gone.response?.status, 204);

@@ -32,7 +32,7 @@ assert.deepEqual([changed?.notes, changed?.recordStatusId, changed?.name], ['See
 // @ts-expect-error A field that there is not.
 const wrongBody: components['schemas']['ClientCreate'] = { name: 'Wrong', nmae: 'Wrong' };
 const wrongField = await api.POST('/clients', { body: wrongBody });
-assert.deepEqual(wrongField.error?.errors, ["'nmae' is not allowed"]);
+assert.deepEqual(wrongField.error?.errors, ["'nmae' is not allowed; did you mean 'name'?"]);
 // @ts-expect-error What is required.
 const missingField = await api.POST('/clients', { body: { notes: 'Wrong' } });
 assert.deepEqual(missingField.error?.errors, ["'name' is required"]);
@@ -40,8 +40,8 @@ assert.deepEqual(missingField.error?.errors, ["'name' is required"]);
 const wrongValue = await api.GET('/clients', { params: { query: { recordStatusId: 'asleep' } } });
 assert.equal(wrongValue.error?.message, "Parameter 'recordStatusId' must be one of active, archived.");
 // @ts-expect-error A filter that there is not.
-const wrongFilter = await api.GET('/clients', { params: { query: { sort: 'name' } } });
-assert.equal(wrongFilter.error?.message, "Parameter 'sort' is not allowed.");
+const wrongFilter = await api.GET('/clients', { params: { query: { order: 'name' } } });
+assert.equal(wrongFilter.error?.message, "Parameter 'order' is not allowed.");
 
 const gone = await api.DELETE('/clients/{id}', { params: { path: { id: client.id } } });
 assert.equal(gone.response.status, 204);
