@@ -133,7 +133,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         if (entry === undefined) throw new Error('there is no time entry to be approved');
         const page = await at.open('/console/time-entries?_view=board');
         await drag(page, card(page, entry), column(page, 'not_submitted'));
-        await card(page, entry).getByText('other than not_submitted inside a timesheet').waitFor();
+        await card(page, entry).getByText('other than not submitted inside a timesheet').waitFor();
         at.expectStatus(400);
         expect(await column(page, 'pending_approval').locator(`[data-card="${entry.id}"]`).count()).toBe(1);
         expect(await stateOf('/time-entries', entry)).toBe('pending_approval');

@@ -209,7 +209,9 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, isEditing: boolea
   const was = useRef(false);
   useEffect(() => {
     if (isEditing && focused === undefined)
-      form.current?.querySelector<HTMLElement>('.written :is(input, select, textarea)')?.focus({ preventScroll: true });
+      form.current
+        ?.querySelector<HTMLElement>('.written :is(input, select, textarea):not(:disabled)')
+        ?.focus({ preventScroll: true });
     if (!isEditing && was.current && document.activeElement === document.body)
       document.querySelector<HTMLElement>('[data-key="e"]')?.focus({ preventScroll: true });
     was.current = isEditing;
