@@ -17,7 +17,8 @@ interface CellEditorProps {
 }
 
 export function CellEditor({ group, field, record, onEnd }: CellEditorProps): JSX.Element {
-  const before = draftOf([field], record)[field.key];
+  // As it was when one began: the grid is refreshed meanwhile, and what others have written must not count as seen.
+  const [before] = useState<unknown>(() => draftOf([field], record)[field.key]);
   const [value, setValue] = useState<unknown>(before);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [isSaving, setSaving] = useState(false);
