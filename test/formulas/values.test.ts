@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { currencyCodes, isCurrency, minorUnits } from '../../src/values/currency.ts';
 import {
   addDays,
@@ -31,7 +31,7 @@ import {
 } from '../../src/values/decimal.ts';
 import { fold, keyHash, slug } from '../../src/values/fold.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../../src/values/format.ts';
-import { clockSetBackMs, newId, newIdAt, timeOfId } from '../../src/values/id.ts';
+import { newId, newIdAt, timeOfId } from '../../src/values/id.ts';
 import { JsonFault, readJson, WideNumber } from '../../src/values/json.ts';
 import { scaledToText, textToScaled } from '../../src/values/scaled.ts';
 
@@ -586,9 +586,6 @@ describe('fold', () => {
   });
 });
 
-// Ids go on from the greatest time that there was: the files that come after this one in the same process begin anew.
-afterAll(() => void vi.resetModules());
-
 describe('ids', () => {
   it('rise and carry the time', () => {
     const before = Date.now();
@@ -599,7 +596,10 @@ describe('ids', () => {
     expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('rise when the clock is set back by an hour, and go by it again when it is set back by more', () => {
+  it('rise when the clock is set back by an hour, and go by it again when it is set back by more', async () => {
+    // Ids go on from the greatest time that this process has seen: a copy of its own has seen no other clock, and leaves none behind.
+    vi.resetModules();
+    const { clockSetBackMs, newId } = await import('../../src/values/id.ts');
     const clock = vi.spyOn(Date, 'now');
     try {
       const ahead = Date.UTC(2040, 0, 1);
@@ -618,6 +618,7 @@ describe('ids', () => {
       expect(clockSetBackMs()).toBe(86_400_000);
     } finally {
       clock.mockRestore();
+      vi.resetModules();
     }
   });
 
