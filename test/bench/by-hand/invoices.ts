@@ -335,6 +335,7 @@ const insert = inserting('invoice', [
     'amount_paid',
     'amount_credited',
     'amount_due',
+    'due_status_id',
   ],
   ...['created_at', 'modified_at', 'client_id', 'payment_term_id', 'tax_rate_id', 'version', 'guard'],
 ]);
@@ -394,6 +395,8 @@ export async function createInvoice(session: Session, sent: Sent) {
   const totalTax = round(multiply(taxed, taxRatio), minorUnits(bill.currency));
   const total = add(subtotal, totalTax);
   const statusId = sentStatus === 'issued' && compare(total, '0') <= 0 ? 'paid' : sentStatus;
+  const beforeToday = dueOn < today(bill.time_zone_id, new Date());
+  const dueStatusId = statusId !== 'issued' ? 'none' : beforeToday ? 'overdue' : 'open';
   const { id, createdAt } = newRecord();
   const moment = session.moment(createdAt);
   const texts = {
@@ -424,6 +427,7 @@ export async function createInvoice(session: Session, sent: Sent) {
       ...{ currency: bill.currency, subtotal: money(subtotal), total_discount: money('0') },
       ...{ tax_ratio: session.decimal(taxRatio, 6), total_tax: money(totalTax), total: money(total) },
       ...{ amount_paid: money('0'), amount_credited: money('0'), amount_due: money(total) },
+      due_status_id: dueStatusId,
       ...{ created_at: moment, modified_at: moment, client_id: clientId, payment_term_id: bill.term_id },
       ...{ tax_rate_id: bill.tax_id, version: 0, guard: 0 },
     },
@@ -454,7 +458,7 @@ export async function createInvoice(session: Session, sent: Sent) {
       totalTax: Number(totalTax),
       total: amount,
     },
-    ...{ amountPaid: 0, amountCredited: 0, amountDue: amount, createdAt, modifiedAt: createdAt },
+    ...{ amountPaid: 0, amountCredited: 0, amountDue: amount, dueStatusId, createdAt, modifiedAt: createdAt },
     client: shown(clientId, bill.client),
     projects: projectIds.map((projectId) => shown(projectId, projects.get(projectId)?.name ?? '')),
     paymentTerm:

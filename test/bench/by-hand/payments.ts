@@ -163,7 +163,7 @@ async function settle(session: Session, parts: readonly Part[], invoices: Readon
     const figures = [paid, session.decimal(due, 4)];
     if (invoice.status_id === 'issued' && compare(due, '0') <= 0)
       await session.run(
-        "update invoice set amount_paid = ?, amount_due = ?, status_id = 'paid', modified_at = ?, version = version + 1 where id = ?",
+        "update invoice set amount_paid = ?, amount_due = ?, status_id = 'paid', due_status_id = 'none', modified_at = ?, version = version + 1 where id = ?",
         [...figures, now, id],
       );
     else await session.run('update invoice set amount_paid = ?, amount_due = ? where id = ?', [...figures, id]);

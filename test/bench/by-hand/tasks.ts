@@ -1,4 +1,5 @@
 // Tasks with roles; those from templates, with tags or with members are not served here.
+import { today } from '../../../src/values/date.ts';
 import { fold } from '../../../src/values/fold.ts';
 import { keepTaskBudgets } from './project-budgets.ts';
 import { rolesOf } from './project-members.ts';
@@ -63,6 +64,7 @@ interface Project {
 }
 interface Around {
   readonly client: string;
+  readonly time_zone_id: string;
   readonly category_id: string | null;
   readonly category: string;
   readonly category_type: string;
@@ -76,7 +78,9 @@ interface Around {
 }
 // Whoever makes or moves a task has its project alone, so that places have no twins and levels are counted right.
 const project = 'select id, name, is_billable, client_id, budget_mode from project where id = ?';
-const around = (hasParent: boolean): string => `select c.name as client, k.id as category_id, k.name as category,
+const around = (
+  hasParent: boolean,
+): string => `select c.name as client, (select time_zone_id from workspace_settings limit 1) as time_zone_id, k.id as category_id, k.name as category,
     k.type as category_type, t.id as parent_id, t.name as parent, t.project_id as parent_project_id, pk.type as parent_type,
     (select max(position) from task where project_id = ? and parent_id ${hasParent ? '= ?' : 'is null and ? is null'}) as last,
     ${hasParent ? `(${above})` : 'null'} as above
@@ -104,6 +108,7 @@ const insert = inserting('task', [
     'status_id',
     'start',
     'end',
+    'is_overdue',
     'is_billable',
     'lock_time',
   ],
@@ -150,6 +155,7 @@ export async function createTask(session: Session, sent: Sent) {
   const budgetedServicesRevenue = sent.budgetedServicesRevenue ?? null;
   const isBillable = sent.isBillable ?? owner.is_billable === 1;
   const position = (found.last ?? 0) + 1;
+  const isOverdue = end !== null && end < today(found.time_zone_id, new Date());
   const { id, createdAt } = newRecord();
   await insert(session, {
     ...{
@@ -162,6 +168,7 @@ export async function createTask(session: Session, sent: Sent) {
       status_id: 'not_started',
       start,
       end,
+      is_overdue: isOverdue ? 1 : 0,
     },
     ...{ is_billable: isBillable ? 1 : 0, lock_time: 0, cap_hours: 0, cap_assigned_hours: 0, for_assigned_only: 0 },
     ...{ require_notes: 0, record_status_id: 'active', budgeted_hours: session.decimal(budgetedHours, 2) },
@@ -177,7 +184,19 @@ export async function createTask(session: Session, sent: Sent) {
   const summedUp = owner.budget_mode === 'aggregated' ? projectId : undefined;
   await keepTaskBudgets(session, more, { above: idsAbove(found), projectId: summedUp });
   return {
-    ...{ id, name, code, notes, position, statusId: 'not_started', start, end, completedOn: null, isBillable },
+    ...{
+      id,
+      name,
+      code,
+      notes,
+      position,
+      statusId: 'not_started',
+      start,
+      end,
+      isOverdue,
+      completedOn: null,
+      isBillable,
+    },
     ...{ lockTime: false, capHours: false, capAssignedHours: false, forAssignedOnly: false, requireNotes: false },
     ...{ recordStatusId: 'active', budgetedHours, budgetedServicesRevenue, createdAt },
     project: shownProject({ ...owner, client: found.client }),
