@@ -116,7 +116,7 @@ const partsOfRules: Readonly<Record<keyof Rule, 'moment' | 'other'>> = {
     takesPart: 'other',
     isLocal: 'other',
   },
-  ...{ guard: 'moment', foresee: 'moment', lock: 'moment', fill: 'moment', derive: 'moment', check: 'moment' },
+  ...{ guard: 'moment', prefetch: 'moment', lock: 'moment', fill: 'moment', derive: 'moment', check: 'moment' },
   ...{ last: 'moment', after: 'moment', compute: 'moment' },
 };
 

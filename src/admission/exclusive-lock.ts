@@ -3,7 +3,7 @@ import type { QueueStats } from './queue.ts';
 
 export class SharedExclusiveLock {
   #running = 0;
-  #isAlone = false;
+  #isExclusive = false;
   readonly #waiting: { readonly alone: boolean; readonly since: number; readonly go: () => void }[] = [];
 
   get queue(): QueueStats {
@@ -22,18 +22,18 @@ export class SharedExclusiveLock {
       return await work();
     } finally {
       this.#running -= 1;
-      this.#isAlone = false;
+      this.#isExclusive = false;
       this.#admit();
     }
   }
 
   #isFree(alone: boolean): boolean {
-    return alone ? this.#running === 0 : !this.#isAlone;
+    return alone ? this.#running === 0 : !this.#isExclusive;
   }
 
   #enter(alone: boolean): void {
     this.#running += 1;
-    this.#isAlone = alone;
+    this.#isExclusive = alone;
   }
 
   #admit(): void {

@@ -171,7 +171,7 @@ function serviceOf(
     endpoints,
     log: createLogService(workspace),
     authenticate: (token) => {
-      const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.seek(token);
+      const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.lookUp(token);
       return found instanceof Promise ? found.then(withRights) : withRights(found);
     },
     act: createActing(workspace, rights),

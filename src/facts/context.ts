@@ -39,7 +39,7 @@ export interface WriteContext {
   /** Of what is judged. */
   readonly keeping?: Keeping | undefined;
   /** Whether this write deletes a record, also where it is not carried out yet. */
-  isLeaving(group: string, id: string): boolean;
+  isBeingDeleted(group: string, id: string): boolean;
   /** The ids of such records of a group. */
-  leavingOf(group: string): readonly string[];
+  beingDeletedOf(group: string): readonly string[];
 }

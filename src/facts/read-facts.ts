@@ -323,7 +323,7 @@ export class ReadFacts implements Facts {
       // First, for they may be read under locks behind which others are looked for.
       records.read((group, ids) => this.#many(group, ids)),
       wholes.read((source, questions) => this.#records.tally(source, questions)),
-      found.read((source, asks) => this.#seek(source, asks)),
+      found.read((source, asks) => this.#query(source, asks)),
       few.read((source, asks) => this.#records.few(source, asks)),
       lists.read(async (source, ids) => {
         const read = await this.#records.listsOf(source, ids);
@@ -342,11 +342,11 @@ export class ReadFacts implements Facts {
     });
   }
 
-  async #seek(source: RecordSource, asks: readonly (Ask | undefined)[]): Promise<readonly (readonly RecordValue[])[]> {
+  async #query(source: RecordSource, asks: readonly (Ask | undefined)[]): Promise<readonly (readonly RecordValue[])[]> {
     const wanted = asks.flatMap((ask) => ask ?? []);
     if (this.#mostRead !== undefined && wanted.length > 0) await this.#readFew(source, wanted, this.#mostRead);
     const [found, any] = await Promise.all([
-      this.#records.seek(source, wanted),
+      this.#records.query(source, wanted),
       asks.includes(undefined) ? this.#any(source) : [],
     ]);
     this.#read += found.reduce((sum, rows) => sum + rows.length, 0);

@@ -31,7 +31,7 @@ export interface Narrowing {
 interface RecordsAtHand {
   /** One record without its lists; null where there is none. The single one of a group has the id ''. */
   recordAtHand(group: string, id: string): Readonly<Values> | null | undefined;
-  /** What `seek` would find. @param ask The ask as `askText` writes it. */
+  /** What `query` would find. @param ask The ask as `askText` writes it. */
   foundAtHand(source: RecordSource, ask: string): readonly Found[] | undefined;
   /** What `listsOf` would give of one record. */
   listsAtHand(source: RecordSource, id: string): PlacedLists | undefined;
@@ -52,7 +52,7 @@ export interface ReadableRecords extends RecordsAtHand {
    * What each of these asks finds, oldest record first; asks that differ in their values alone are few statements. Limits may
    * be passed over. What is found is shared: not to be changed.
    */
-  seek(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]>;
+  query(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]>;
   /** Whether each of these asks finds at most so many, which are known then: all of them in one statement. */
   few(source: RecordSource, asks: readonly Ask[], most?: number): Promise<readonly boolean[]>;
   /** Whether the database can tell what is asked of a collection as a whole. */

@@ -15,7 +15,7 @@ class JudgingFacts extends ReadFacts {
   }
 
   override record(group: string, id: string): RecordValue | null | Unknown {
-    if (this.#write.isLeaving(group, id)) return null;
+    if (this.#write.isBeingDeleted(group, id)) return null;
     this.#write.keeping?.record(group, id);
     return super.record(group, id);
   }
@@ -27,8 +27,8 @@ class JudgingFacts extends ReadFacts {
   ): readonly RecordValue[] | Unknown {
     this.#write.keeping?.collection(collection, wanted);
     const found = super.collection(collection, wanted, limits);
-    if (found === notKnown || this.#write.leavingOf(collection.group).length === 0) return found;
-    return found.filter((one) => !this.#write.isLeaving(collection.group, ownerOf(one).id ?? ''));
+    if (found === notKnown || this.#write.beingDeletedOf(collection.group).length === 0) return found;
+    return found.filter((one) => !this.#write.isBeingDeleted(collection.group, ownerOf(one).id ?? ''));
   }
 
   override tally(ask: TallyAsk): Tallied | Unknown | undefined {
@@ -43,9 +43,9 @@ class JudgingFacts extends ReadFacts {
 
   protected override absentIn(group: string): readonly string[] | undefined {
     const own = super.absentIn(group) ?? [];
-    const leaving = this.#write.leavingOf(group).filter((id) => !own.includes(id));
-    if (leaving.length === 0) return own;
-    return leaving.length > mostGoing ? undefined : [...own, ...leaving.sort()];
+    const beingDeleted = this.#write.beingDeletedOf(group).filter((id) => !own.includes(id));
+    if (beingDeleted.length === 0) return own;
+    return beingDeleted.length > mostGoing ? undefined : [...own, ...beingDeleted.sort()];
   }
 }
 

@@ -8,7 +8,7 @@ import { checkCircles } from './check/links/circles.ts';
 import { checkLinks, type Linked } from './check/links/links.ts';
 import dialectSchema from './dialect.json' with { type: 'json' };
 import { Shapes } from './formulas/shapes.ts';
-import { withSeekIndexes } from './guide/seek-indexes.ts';
+import { withLookupIndexes } from './guide/lookup-indexes.ts';
 import { normaliseDescriptor } from './link/normalise.ts';
 import { DescriptorFaults, type Fault } from './model/faults.ts';
 import type {
@@ -81,7 +81,7 @@ export function buildRegistry(
   const resources = sources.map(({ name, file, data }) =>
     normaliseDescriptor({ name, file, raw: data as RawDescriptor }, { signatures, shapes }),
   );
-  return linkRegistry(withSeekIndexes(resources), (group) => shapes.scope(group));
+  return linkRegistry(withLookupIndexes(resources), (group) => shapes.scope(group));
 }
 
 let validator: ReturnType<typeof dialectForm> | undefined;

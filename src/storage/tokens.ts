@@ -236,8 +236,8 @@ export class TokenBook {
   /** Looks into the database; undefined before the start and after the end. */
   #look: (() => Promise<void>) | undefined;
   #isAway = false;
-  #soughtAt = Number.NEGATIVE_INFINITY;
-  #seeking: Promise<void> | undefined;
+  #lookedUpAt = Number.NEGATIVE_INFINITY;
+  #lookingUp: Promise<void> | undefined;
 
   constructor({ accessToken, logger }: TokenBookOptions) {
     this.#logger = logger;
@@ -266,18 +266,18 @@ export class TokenBook {
    * Whose token this is where it was made since the last look: looks again, once a second for all who ask, so that wrong
    * tokens are no load. Undefined, as of `authenticate`; at once for what has not the form of a token, or is known.
    */
-  seek(token: string): Promise<Caller | undefined> | undefined {
+  lookUp(token: string): Promise<Caller | undefined> | undefined {
     if (this.#look === undefined || this.#isAway || !tokenForm.test(token) || this.#entries.has(keyOf(token)))
       return undefined;
-    this.#seeking ??= this.#seekOnce(this.#look);
-    return this.#seeking.then(() => this.authenticate(token, Date.now()));
+    this.#lookingUp ??= this.#lookUpOnce(this.#look);
+    return this.#lookingUp.then(() => this.authenticate(token, Date.now()));
   }
 
-  async #seekOnce(look: () => Promise<void>): Promise<void> {
-    await delay(Math.max(0, this.#soughtAt + seekEveryMs - performance.now()), undefined, { ref: false });
-    this.#soughtAt = performance.now();
+  async #lookUpOnce(look: () => Promise<void>): Promise<void> {
+    await delay(Math.max(0, this.#lookedUpAt + lookUpEveryMs - performance.now()), undefined, { ref: false });
+    this.#lookedUpAt = performance.now();
     // Who comes from now on may have a token that this look does not see.
-    this.#seeking = undefined;
+    this.#lookingUp = undefined;
     await look();
   }
 
@@ -326,7 +326,7 @@ export class TokenBook {
 /** What `newToken` makes. */
 const tokenForm = /^praxis_[\w-]{43}$/;
 /** How often a token that is not known makes the book look into the database, at the most. */
-const seekEveryMs = 1000;
+const lookUpEveryMs = 1000;
 
 const keyOf = (token: string): string => hash('sha256', token, 'base64');
 

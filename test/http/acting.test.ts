@@ -112,12 +112,13 @@ onEveryDatabase(
         await prepareTokens(database);
         const book = new TokenBook({ accessToken: undefined });
         book.start(unit, 3_600_000);
-        const seek = (count: number) => Promise.all(Array.from({ length: count }, (_, name) => book.seek(wrong(name))));
+        const lookUp = (count: number) =>
+          Promise.all(Array.from({ length: count }, (_, name) => book.lookUp(wrong(name))));
         const since = performance.now();
-        expect(new Set(await seek(500))).toEqual(new Set([undefined]));
+        expect(new Set(await lookUp(500))).toEqual(new Set([undefined]));
         const first = read.mock.calls.length;
         const { token, id } = await createToken(unit, { name: 'new' });
-        const found = await Promise.all([seek(500), book.seek(token)]);
+        const found = await Promise.all([lookUp(500), book.lookUp(token)]);
         expect(found[1]).toEqual({ tokenId: id, memberId: null });
         expect(read.mock.calls.length - first).toBeLessThanOrEqual(2);
         expect(performance.now() - since).toBeGreaterThanOrEqual(990);
@@ -127,7 +128,7 @@ onEveryDatabase(
       test('are refused without a look where they have not the form of a token', () => {
         const book = new TokenBook({ accessToken: undefined });
         book.start(unit, 3_600_000);
-        for (const token of ['', 'x', wrong(1).slice(1), `${wrong(1)}x`]) expect(book.seek(token)).toBeUndefined();
+        for (const token of ['', 'x', wrong(1).slice(1), `${wrong(1)}x`]) expect(book.lookUp(token)).toBeUndefined();
         return book.stop();
       });
     });

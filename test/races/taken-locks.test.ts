@@ -54,10 +54,10 @@ function plannedFor(name: string, operation: WriteOperation): ReadonlyMap<string
     const key = `${what} ${group}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (what === 'upkeep') add(group, 'counter');
+    if (what === 'maintenance') add(group, 'counter');
     // Whoever looks for records that are brought up to date is locked out as by a change of them.
-    const { locks } = planOf(groups, group, { operation: what === 'upkeep' ? 'update' : what, sent: undefined });
-    for (const lock of locks) if (what !== 'upkeep' || lock.at === 'last') add(lock.group, lock.kind);
+    const { locks } = planOf(groups, group, { operation: what === 'maintenance' ? 'update' : what, sent: undefined });
+    for (const lock of locks) if (what !== 'maintenance' || lock.at === 'last') add(lock.group, lock.kind);
     queue.push(...followingOf(groups, group, what));
   }
   return planned;

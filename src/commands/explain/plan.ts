@@ -63,7 +63,7 @@ export function writeText({ group, operation, sent, plan }: PlanExplained): stri
 
 /** `  project: brought up to date, exclusive or counter raised (its figures and states look at task)` */
 const followText = ({ group, what, because }: PlanExplained['follows'][number]): string =>
-  what === 'upkeep'
+  what === 'maintenance'
     ? `  ${group}: brought up to date, exclusive or counter raised (${because})`
     : `  ${group}: ${what} (${because})`;
 

@@ -61,8 +61,8 @@ function newWrite(draft: Draft): Write {
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
     keeping: keepingOf(draft),
-    isLeaving: (group, id) => scope.leaving.size > 0 && scope.leaving.has(nameInFull({ group, id })),
-    leavingOf: (group) => scope.leavingOf(group),
+    isBeingDeleted: (group, id) => scope.beingDeleted.size > 0 && scope.beingDeleted.has(nameInFull({ group, id })),
+    beingDeletedOf: (group) => scope.beingDeletedOf(group),
   };
 }
 

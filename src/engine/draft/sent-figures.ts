@@ -11,7 +11,7 @@ export type SentFigures = ReadonlyMap<Readonly<Values>, Readonly<Values>>;
 const none: SentFigures = new Map();
 
 /**
- * What a body claims of a record. Rules may move the items of a list, so it is noted by item, and before they act.
+ * What a body says that computed fields of a record are. Rules may move the items of a list, so it is noted by item, and before they act.
  * @param values The record with what the body sends, before anything is filled or computed.
  */
 export function sentFiguresOf(
@@ -20,9 +20,9 @@ export function sentFiguresOf(
   sent: Readonly<Values>,
 ): SentFigures {
   if (!acceptsFigures) return none;
-  const claims = new Map<Readonly<Values>, Readonly<Values>>();
-  note(claims, { fields: resource.fields, values, sent });
-  return claims;
+  const sentValues = new Map<Readonly<Values>, Readonly<Values>>();
+  note(sentValues, { fields: resource.fields, values, sent });
+  return sentValues;
 }
 
 interface SentObject {
@@ -31,16 +31,16 @@ interface SentObject {
   readonly sent: Readonly<Values>;
 }
 
-function note(claims: Map<Readonly<Values>, Readonly<Values>>, { fields, values, sent }: SentObject): void {
+function note(sentValues: Map<Readonly<Values>, Readonly<Values>>, { fields, values, sent }: SentObject): void {
   const claimed = fields.filter(({ key, accepts }) => accepts !== undefined && sent[key] !== undefined);
-  if (claimed.length > 0) claims.set(values, Object.fromEntries(claimed.map(({ key }) => [key, sent[key]])));
+  if (claimed.length > 0) sentValues.set(values, Object.fromEntries(claimed.map(({ key }) => [key, sent[key]])));
   for (const field of fields) {
     if (!('fields' in field)) continue;
     const [here, there] = [insideOf(values[field.key]), insideOf(sent[field.key])];
     for (const [index, inside] of here.entries()) {
       const given = there[index];
       if (inside !== undefined && given !== undefined)
-        note(claims, { fields: field.fields, values: inside, sent: given });
+        note(sentValues, { fields: field.fields, values: inside, sent: given });
     }
   }
 }

@@ -7,8 +7,8 @@ import type { Group, Groups } from '../plan/groups.ts';
 /** What may follow from a write. */
 export interface Following {
   readonly group: string;
-  /** `upkeep`: figures and states of its records are brought up to date, or references of theirs are cleared. */
-  readonly what: WriteOperation | 'upkeep';
+  /** `maintenance`: figures and states of its records are brought up to date, or references of theirs are cleared. */
+  readonly what: WriteOperation | 'maintenance';
   readonly because: string;
 }
 
@@ -33,13 +33,13 @@ function keptUp(groups: Groups, { resource, figures, states }: Group, what: Foll
   const moved = new Set([...figures.map(rootKey), ...states.map(({ key }) => key)]);
   return groups
     .dependentsOf(resource.name)
-    .filter(({ watch }) => what !== 'upkeep' || [...watch.keys].some((key) => moved.has(key)))
-    .map(({ group }) => ({ group, what: 'upkeep', because: `its figures and states look at ${resource.name}` }));
+    .filter(({ watch }) => what !== 'maintenance' || [...watch.keys].some((key) => moved.has(key)))
+    .map(({ group }) => ({ group, what: 'maintenance', because: `its figures and states look at ${resource.name}` }));
 }
 
 function byEffects({ resource: { effects }, states }: Group, what: Following['what']): readonly Following[] {
   const isMeant = ({ on }: Effect): boolean =>
-    (what !== 'upkeep' && on.has(what)) || (what !== 'delete' && states.length > 0 && on.has('becomes'));
+    (what !== 'maintenance' && on.has(what)) || (what !== 'delete' && states.length > 0 && on.has('becomes'));
   return effects
     .filter(isMeant)
     .map((effect) => ({ group: effect.group, what: writes[effect.kind](effect), because: 'effect' }));
@@ -51,6 +51,6 @@ function byDelete({ registry }: Groups, name: string, what: Following['what']): 
     if (field.onDelete === 'restrict') return [];
     const isAlong = field.onDelete === 'cascade' && list === undefined && field.kind === 'reference';
     const because = isAlong ? 'it goes along' : 'it is let go of';
-    return [{ group: resource.name, what: isAlong ? 'delete' : 'upkeep', because }];
+    return [{ group: resource.name, what: isAlong ? 'delete' : 'maintenance', because }];
   });
 }

@@ -46,7 +46,7 @@ function concernedOf({ parts, foundBy, figureGuards }: ConcernedInput, keys: Rea
     keys,
     parts: {
       guard: of('guard'),
-      foresee: of('foresee'),
+      prefetch: of('prefetch'),
       lock: of('lock'),
       fill: of('fill'),
       derive: of('derive'),

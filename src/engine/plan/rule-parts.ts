@@ -60,7 +60,7 @@ export function rulePartsOf(known: PartsInput): RuleParts {
   });
   return {
     guard: partsOf('guard'),
-    foresee: partsOf('foresee'),
+    prefetch: partsOf('prefetch'),
     lock: partsOf('lock'),
     fill: partsOf('fill'),
     derive: partsOf('derive'),

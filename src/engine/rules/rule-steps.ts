@@ -1,7 +1,7 @@
 // Runs the steps of rules in a write, each for the rules that the write concerns; some are deferred to the end of the write.
 
 import { Memo } from '../../formulas/evaluate/memo.ts';
-import type { Effects, Foreseen, Guarded, RuleStep } from '../../rules/support/rule.ts';
+import type { Effects, Guarded, PrefetchedFormula, RuleStep } from '../../rules/support/rule.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
@@ -57,8 +57,8 @@ export async function runRules(
 }
 
 /** The formulas that the rules of this write will evaluate. */
-export const formulasOfRules = (draft: Draft): readonly Foreseen[] =>
-  partsOf(draft, 'foresee').flatMap(({ act, use }) => act(momentOf(draft, use)));
+export const formulasOfRules = (draft: Draft): readonly PrefetchedFormula[] =>
+  partsOf(draft, 'prefetch').flatMap(({ act, use }) => act(momentOf(draft, use)));
 
 /** Whether something is judged only when all is done that this write does elsewhere. */
 export const hasDeferredChecks = (draft: Draft): boolean =>

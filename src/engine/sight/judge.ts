@@ -303,8 +303,8 @@ const factsIn = (scope: Scope, { resource }: Group, state: State): ReadFacts =>
     actingMember: scope.actingMember,
     today: () => scope.today(),
     records: scope.records,
-    isLeaving: (group, id) => scope.leaving.size > 0 && scope.leaving.has(nameInFull({ group, id })),
-    leavingOf: (group) => scope.leavingOf(group),
+    isBeingDeleted: (group, id) => scope.beingDeleted.size > 0 && scope.beingDeleted.has(nameInFull({ group, id })),
+    beingDeletedOf: (group) => scope.beingDeletedOf(group),
   });
 
 const storedFacts = (scope: Scope, group: Group, before: Readonly<Values>): ReadFacts =>

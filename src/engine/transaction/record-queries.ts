@@ -12,7 +12,7 @@ import type { Groups } from '../plan/groups.ts';
 /** So many of one ask are read at once where that spares questions about them. */
 const fewItems = 50;
 
-interface SeekingOptions {
+interface RecordQueriesOptions {
   readonly groups: Groups;
   readonly session: Session;
   readonly known: ReadCache;
@@ -26,14 +26,14 @@ export class RecordQueries {
   readonly #known: ReadCache;
   readonly #many: Records['many'];
 
-  constructor({ groups, session, known, many }: SeekingOptions) {
+  constructor({ groups, session, known, many }: RecordQueriesOptions) {
     this.#groups = groups;
     this.#session = session;
     this.#known = known;
     this.#many = many;
   }
 
-  async seek(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
+  async query(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
     const { group } = source;
     const { found } = this.#known;
     const questions = asks.map((ask) => questionOf(source, askText(ask)));
@@ -83,7 +83,7 @@ export class RecordQueries {
     most?: number,
   ): Promise<readonly (readonly Found[] | undefined)[]> {
     const { rows } = this.#groups.get(group);
-    const read = await rows.seeker(lists).seek(this.#session, asks, most);
+    const read = await rows.finder(lists).find(this.#session, asks, most);
     const { records } = this.#known;
     const owners = new Set<string>();
     for (const portion of portionsOf(read.flatMap((found) => found ?? []))) {
@@ -104,7 +104,7 @@ export class RecordQueries {
 
   hasAny({ group, lists }: RecordSource, except: string): Promise<boolean> {
     return this.#known.existences.recall(group, JSON.stringify([lists, 'but', except]), () =>
-      this.#groups.get(group).rows.seeker(lists).hasAny(this.#session, except),
+      this.#groups.get(group).rows.finder(lists).hasAny(this.#session, except),
     );
   }
 

@@ -41,12 +41,12 @@ export class TransactionRecords implements Records {
   readonly #tried: TriedLocks;
   /** Records that are locked and read with their lists, before anybody asks. */
   readonly #ahead = new Map<string, Values>();
-  readonly #seeking: RecordQueries;
+  readonly #queries: RecordQueries;
 
   constructor({ groups, session, known, pending, holdings, tried }: TransactionRecordsOptions) {
     this.#holdings = holdings;
     this.#tried = tried;
-    this.#seeking = new RecordQueries({ groups, session, known, many: (group, ids) => this.many(group, ids) });
+    this.#queries = new RecordQueries({ groups, session, known, many: (group, ids) => this.many(group, ids) });
     this.#groups = groups;
     this.#session = session;
     this.#known = known;
@@ -226,21 +226,21 @@ export class TransactionRecords implements Records {
   }
 
   foundAtHand(source: RecordSource, ask: string): readonly Found[] | undefined {
-    return this.#seeking.foundAtHand(source, ask);
+    return this.#queries.foundAtHand(source, ask);
   }
 
   listsAtHand(source: RecordSource, id: string): PlacedLists | undefined {
-    return this.#seeking.listsAtHand(source, id);
+    return this.#queries.listsAtHand(source, id);
   }
 
-  async seek(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
+  async query(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
     this.#pending.settle(source.group);
-    return this.#seeking.seek(source, asks);
+    return this.#queries.query(source, asks);
   }
 
   async few(source: RecordSource, asks: readonly Ask[], most?: number): Promise<readonly boolean[]> {
     this.#pending.settle(source.group);
-    return this.#seeking.few(source, asks, most);
+    return this.#queries.few(source, asks, most);
   }
 
   canTally({ group, lists }: RecordSource, ask: TallyAsk): boolean {
@@ -258,12 +258,12 @@ export class TransactionRecords implements Records {
 
   async hasAny(source: RecordSource, except: string): Promise<boolean> {
     this.#pending.settle(source.group);
-    return this.#seeking.hasAny(source, except);
+    return this.#queries.hasAny(source, except);
   }
 
   async listsOf(source: RecordSource, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
     this.#pending.settle(source.group, ids);
-    return this.#seeking.listsOf(source, ids);
+    return this.#queries.listsOf(source, ids);
   }
 
   resource(group: string): Resource {

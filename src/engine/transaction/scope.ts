@@ -133,7 +133,7 @@ export class Scope {
   readonly records: TransactionRecords;
   readonly effectsOf: EffectsOf;
   /** Records whose delete is under way, by `nameInFull`: to formulas they are gone. */
-  readonly leaving = new Set<string>();
+  readonly beingDeleted = new Set<string>();
   readonly bound: WriteBound;
   readonly log: WriteLog | undefined;
   /** Whether items of lists bring ids of their own: those that they had before. */
@@ -300,10 +300,10 @@ export class Scope {
   }
 
   /** Ids of the records of a group whose delete is under way. */
-  leavingOf(group: string): readonly string[] {
-    if (this.leaving.size === 0) return [];
+  beingDeletedOf(group: string): readonly string[] {
+    if (this.beingDeleted.size === 0) return [];
     const start = nameInFull({ group, id: '' });
-    return [...this.leaving].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
+    return [...this.beingDeleted].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
   }
 
   /** Carries out what is wanted so far. */

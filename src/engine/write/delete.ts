@@ -62,7 +62,7 @@ async function removeLocked(scope: Scope, { group, records, isCounted, cause, is
   if (!isEffect && records.some(isLocked)) throw problems.readOnly(resource.title);
   const ids = records.map(({ id }) => String(id));
   await scope.tellParting(resource.name, ids);
-  for (const id of ids) scope.leaving.add(nameInFull({ group: resource.name, id }));
+  for (const id of ids) scope.beingDeleted.add(nameInFull({ group: resource.name, id }));
   const drafts = records.map((before) => draftOf(scope, group, { before, cause }));
   wantLocks(drafts);
   scope.takeLocks();
@@ -121,22 +121,22 @@ function collectAll(scope: Scope, group: Group, { records, cause }: Pick<Locked,
 /** Removes records that go with others, so many at a time. */
 async function removeAlong(scope: Scope, { group, ids: all, isCounted, cause }: Along): Promise<void> {
   const { name } = group.resource;
-  const isLeaving = (id: string): boolean => scope.leaving.has(nameInFull({ group: name, id }));
+  const isBeingDeleted = (id: string): boolean => scope.beingDeleted.has(nameInFull({ group: name, id }));
   for (const portion of portionsOf(all)) {
     // Those that are going already take these along, not the other way round.
-    const ids = portion.filter((id) => !isLeaving(id));
+    const ids = portion.filter((id) => !isBeingDeleted(id));
     const removeAll = (records: Locked['records'], isFree?: boolean): Promise<void> =>
       removeLocked(scope, { group, records, isCounted, cause, isFree });
     if (isOneByOne(group)) {
       await scope.records.lockAhead(name, ids);
       for (const id of ids) {
-        const record = isLeaving(id) ? undefined : await scope.records.locked(name, id);
+        const record = isBeingDeleted(id) ? undefined : await scope.records.locked(name, id);
         if (record !== undefined) await removeAll([record]);
       }
     } else {
       const locked = await scope.records.lockedMany(name, ids);
       const isFree = await makeWay(scope, { group, ids, isCounted }, (before) => removeAlong(scope, before));
-      const left = locked.filter(({ id }) => !isLeaving(String(id)));
+      const left = locked.filter(({ id }) => !isBeingDeleted(String(id)));
       for (const wave of wavesOf(group, left)) await removeAll(wave, isFree);
     }
     if (all.length > portionSize) await scope.carryOn();

@@ -135,7 +135,7 @@ export async function restricting(scope: Scope, referrer: Referrer, asked: Asked
 
 /** Whether all of these records will go with those whose delete is under way, and none of them is one of these. */
 async function areGoing(scope: Scope, group: string, ids: readonly string[]): Promise<boolean> {
-  if (ids.some((id) => scope.leaving.has(nameInFull({ group, id })))) return false;
+  if (ids.some((id) => scope.beingDeleted.has(nameInFull({ group, id })))) return false;
   const going = await goingOf(scope, group, ids);
   return ids.every((id) => going.has(id));
 }
@@ -157,7 +157,7 @@ export async function goingOf(scope: Scope, group: string, ids: readonly string[
         const owner = valueAt(record, key);
         return typeof owner === 'string' ? [{ group: target, id: owner }] : [];
       });
-      if (above.some((owner) => scope.leaving.has(nameInFull(owner)))) {
+      if (above.some((owner) => scope.beingDeleted.has(nameInFull(owner)))) {
         going.add(name);
         continue;
       }

@@ -33,14 +33,14 @@ type Step = () => boolean;
 export async function prefetch(draft: Draft): Promise<void> {
   const { scope, group } = draft;
   if (scope.groups.dialect.hasOneWriter || !asksOthers(group)) return;
-  await new Foresight(draft).read();
+  await new Prefetcher(draft).read();
 }
 
 /** Whether writes of a group ask other records anything. */
 const asksOthers = ({ isSelfContained, defaultOrder: { sourced, late, composite } }: Group): boolean =>
   !isSelfContained || sourced.length + late.length + composite.length > 0;
 
-class Foresight {
+class Prefetcher {
   readonly #draft: Draft;
   readonly #facts: ReadFacts;
   /** Of what judges. */
@@ -53,7 +53,7 @@ class Foresight {
   readonly #judgingMemo = new Memo();
   /** Records that defaults look for by their values. */
   readonly #sought = new Map<DefaultSource, Value | Unknown>();
-  #seeking: Promise<void>[] = [];
+  #lookups: Promise<void>[] = [];
 
   constructor(draft: Draft) {
     this.#draft = draft;
@@ -71,10 +71,10 @@ class Foresight {
     for (;;) {
       open = open.filter((step) => !step());
       if (open.length === 0) return;
-      const seeking = [...this.#seeking.splice(0), ...days.splice(0).map((want) => want())];
-      const [hasRead] = await Promise.all([this.#readAsked(), ...seeking]);
+      const lookups = [...this.#lookups.splice(0), ...days.splice(0).map((want) => want())];
+      const [hasRead] = await Promise.all([this.#readAsked(), ...lookups]);
       this.#forget();
-      if (!hasRead && seeking.length === 0) return;
+      if (!hasRead && lookups.length === 0) return;
     }
   }
 
@@ -162,7 +162,7 @@ class Foresight {
     if (known !== undefined) return known;
     this.#sought.set(source, notKnown);
     const reading = this.#draft.scope.records.list(source.group, source.where, { limit: 1 });
-    this.#seeking.push(reading.then(([first]) => void this.#sought.set(source, first?.['id'] ?? null)));
+    this.#lookups.push(reading.then(([first]) => void this.#sought.set(source, first?.['id'] ?? null)));
     return notKnown;
   }
 

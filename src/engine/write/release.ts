@@ -106,7 +106,7 @@ async function clear(scope: Scope, { resource, field: { key } }: Referrer, { nam
 async function countAhead(scope: Scope, going: Going): Promise<void> {
   const ahead = scope.bound.fork();
   // Several references may lead to one record, and round in a circle.
-  const seen = new Set(scope.leaving);
+  const seen = new Set(scope.beingDeleted);
   const count = async ({ group, ids }: Pick<Going, 'group' | 'ids'>): Promise<void> => {
     for (const { resource, field, list } of scope.groups.registry.referrers.get(group.resource.name) ?? []) {
       const referring = scope.groups.get(resource.name);

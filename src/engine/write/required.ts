@@ -16,7 +16,7 @@ export function checkRequired(draft: Draft): void {
  * is not kept has no foreign key to watch over it. What goes with the write cannot be named by what its effects write.
  */
 export const doubtsReferences = (draft: Draft): boolean =>
-  (draft.isEffect && draft.scope.leaving.size > 0) ||
+  (draft.isEffect && draft.scope.beingDeleted.size > 0) ||
   draft.group.lackable.some((field) => isLacking(draft, field)) ||
   draft.group.passingReferences.some(({ key }) => draft.sent.has(key) && !isUnset(draft.values[key]));
 

@@ -32,7 +32,7 @@ export async function usersOf(scope: Scope, { group, ids, heldBy }: Held): Promi
     const known = holders.get(path) ?? new Set();
     holders.set(path, known);
     for (const { holder } of await restricting(scope, referrer, { ids, limit: most + 1 }))
-      if (!scope.leaving.has(nameInFull({ group: name, id: holder }))) known.add(holder);
+      if (!scope.beingDeleted.has(nameInFull({ group: name, id: holder }))) known.add(holder);
   }
   const told: Users[] = [...holders]
     .filter(([, { size }]) => size > 0)

@@ -140,7 +140,7 @@ function memberRun(tree: TreeOf<'field'>, runOf: RunOf): Run {
 
 /** Reads a collection by what narrows it, and judges each of what is found. */
 function gatherRun(tree: TreeOf<'gather'>, runOf: RunOf): Run {
-  const run = seekingRun(tree, runOf);
+  const run = lookupRun(tree, runOf);
   return partsOf(tree).some((part) => namesOuter(part, tree.slot)) ? run : foundOnce(tree, run);
 }
 
@@ -164,7 +164,7 @@ function foundOnce(tree: Tree, run: Run): Run {
 export const namesOuter = (tree: Tree, slot: number): boolean =>
   (tree.op === 'variable' && tree.slot < slot) || partsOf(tree).some((part) => namesOuter(part, slot));
 
-function seekingRun({ collection, narrowing, where, slot }: TreeOf<'gather'>, runOf: RunOf): Run {
+function lookupRun({ collection, narrowing, where, slot }: TreeOf<'gather'>, runOf: RunOf): Run {
   const wants = wantedRun(narrowing, runOf);
   const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
   const within = limits.map((limit) => ({ ...limit, run: runOf(limit.value) }));

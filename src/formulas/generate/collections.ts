@@ -1,4 +1,4 @@
-// Writes the code that seeks records: what narrows a collection, what limits it, and what is kept of it.
+// Writes the code that looks records up: what narrows a collection, what limits it, and what is kept of it.
 import { limitsOf } from '../analyse/limits.ts';
 import { namesOuter } from '../evaluate/record-runs.ts';
 import { partsOf } from '../language/index-keys.ts';
@@ -8,11 +8,11 @@ import { foundOnce } from './found-once.ts';
 
 /** Reads a collection by what narrows it, and judges each of what is found. */
 export function gatherCode(tree: TreeOf<'gather'>, code: Code, write: Write): Part {
-  const seek = (): Part => seekCode(tree, code, write);
-  return partsOf(tree).some((part) => namesOuter(part, tree.slot)) ? seek() : foundOnce(tree, code, seek);
+  const lookup = (): Part => lookupCode(tree, code, write);
+  return partsOf(tree).some((part) => namesOuter(part, tree.slot)) ? lookup() : foundOnce(tree, code, lookup);
 }
 
-function seekCode({ collection, narrowing, where, slot }: TreeOf<'gather'>, code: Code, write: Write): Part {
+function lookupCode({ collection, narrowing, where, slot }: TreeOf<'gather'>, code: Code, write: Write): Part {
   const wanted = wantedCode(narrowing, code, write);
   const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
   const limited = limits.length === 0 ? { list: 'none', isKnown: 'true' } : limitsCode(limits, code, write);

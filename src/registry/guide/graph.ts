@@ -36,7 +36,7 @@ export interface Saying {
   readonly formulas: readonly Spelled[];
   readonly figure: Figure | undefined;
   readonly effect: Effect | undefined;
-  /** Places from which upkeep brings it up to date. */
+  /** Places from which maintenance brings it up to date. */
   readonly watches: readonly Watched[];
 }
 

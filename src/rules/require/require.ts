@@ -71,7 +71,7 @@ export const require = {
     const isConflict = conflictIn(use.arguments) !== undefined;
     return isOn(use.arguments, write) && !(step === 'check' && isConflict) && !(step === 'last' && !isConflict);
   },
-  foresee: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
+  prefetch: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
   check: (moment) => soon(isBroken(moment), (broken) => (broken ? refuse(moment) : undefined)),
   last: (moment) => {
     const kind = conflictIn(moment.use.arguments);

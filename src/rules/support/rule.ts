@@ -74,7 +74,7 @@ export interface Question {
 }
 
 /** The moments of a write at which rules act. */
-export type RuleStep = 'guard' | 'foresee' | 'lock' | 'fill' | 'derive' | 'check' | 'last' | 'after';
+export type RuleStep = 'guard' | 'prefetch' | 'lock' | 'fill' | 'derive' | 'check' | 'last' | 'after';
 
 /** A step of the writes of a group, before there is any. @public Declaration files name it. */
 export interface StepOfWrites {
@@ -85,7 +85,7 @@ export interface StepOfWrites {
 }
 
 /** A formula that a rule will evaluate: on the record, or on each item of its lists under these keys. */
-export interface Foreseen {
+export interface PrefetchedFormula {
   readonly tree: Tree;
   readonly lists: readonly string[];
 }
@@ -107,7 +107,7 @@ export interface Rule extends RuleSignature {
   /** For people: the parameters for the reference whose record it guards, where one is given, else the row that is common to all. */
   readonly guards?: readonly string[];
   /** The formulas that it will evaluate, as far as the body and the stored record tell: what they look at is read ahead, together. */
-  readonly foresee?: (moment: Moment) => readonly Foreseen[];
+  readonly prefetch?: (moment: Moment) => readonly PrefetchedFormula[];
   /** Answers with a conflict that goes before whatever else is wrong; of an update or a delete. */
   readonly lock?: Step;
   /** Gives values to fields that the body leaves out. */

@@ -50,7 +50,7 @@ export class RecordFinder {
    * What each of these asks finds, in no order. Limits may be passed over: whoever asks judges what is found.
    * @param most Of each, in the mean of those of one statement: undefined for all of a statement that finds more.
    */
-  async seek(
+  async find(
     session: Session,
     asks: readonly Ask[],
     most?: number,
@@ -82,7 +82,7 @@ export class RecordFinder {
 
   #keep(key: string, make: () => Parameters<typeof compile>[0]): Statement {
     const { deepest, dialect } = this.#levels;
-    return this.#kept.get(`seek ${deepest.table} ${key}`, () => compile(make(), dialect));
+    return this.#kept.get(`find ${deepest.table} ${key}`, () => compile(make(), dialect));
   }
 
   /** @returns undefined for what no record can have */

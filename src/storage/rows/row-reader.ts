@@ -60,7 +60,7 @@ interface Candidates {
 
 /** Looks for records, or for items of one list of theirs. */
 interface Looking {
-  readonly seeker: RecordFinder;
+  readonly finder: RecordFinder;
   readonly tallier: Aggregator;
 }
 
@@ -329,8 +329,8 @@ export class RowReader {
   }
 
   /** What finds records, or the items of a list: by the keys of the lists that lead to these. */
-  seeker(keys: readonly string[]): RecordFinder {
-    return this.#lookingIn(keys).seeker;
+  finder(keys: readonly string[]): RecordFinder {
+    return this.#lookingIn(keys).finder;
   }
 
   /** What tells of them as a whole. */
@@ -350,7 +350,7 @@ export class RowReader {
       unique: this.resource.unique.map(({ fields }) => fields.map(({ column }) => column)),
       dialect: this.#dialect,
     });
-    const looking = { seeker: new RecordFinder(levels, this.#kept), tallier: new Aggregator(levels, this.#kept) };
+    const looking = { finder: new RecordFinder(levels, this.#kept), tallier: new Aggregator(levels, this.#kept) };
     this.#looking.set(path, looking);
     return looking;
   }

@@ -118,11 +118,11 @@ export const openSqlite = async (
   { synchronous = 'full', isReadOnly = false }: { synchronous?: Synchronous; isReadOnly?: boolean } = {},
 ): Promise<Database> => {
   const open = isReadOnly ? () => openToLook(path) : () => openWriter(path, synchronous);
-  const isAlone = isReadOnly || path === ':memory:';
+  const isPrivate = isReadOnly || path === ':memory:';
   const raw = await openPatiently(path, open);
-  const large = isAlone ? undefined : new LargeTransactions(raw, path);
+  const large = isPrivate ? undefined : new LargeTransactions(raw, path);
   const writer = toConnection(raw, (rows) => large?.note(rows));
-  const reader = isAlone ? undefined : toConnection(openReader(path));
+  const reader = isPrivate ? undefined : toConnection(openReader(path));
   const writes = new WriteQueue(writer, large);
   const places = { read: new Semaphore(Number.POSITIVE_INFINITY), write: new Semaphore(sharingRequests) };
   const connections = reader === undefined ? 1 : 2;

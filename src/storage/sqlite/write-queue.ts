@@ -19,7 +19,7 @@ const lockPauseMs = 15;
 
 interface Job {
   /** Changes the connection itself, so that nothing may share its transaction. */
-  readonly isAlone: boolean;
+  readonly isExclusive: boolean;
   readonly since: number;
   /** Does the work, in the open transaction where it shares one; never rejects. @returns whether it is done, so that it counts once that is committed. */
   perform(): Promise<boolean>;
@@ -73,10 +73,10 @@ const transactAlone = async <T>(writer: Connection, work: Work<T>): Promise<T> =
 };
 
 /** A job of some work, whose outcome it tells when that counts. */
-const jobOf = <T>(work: () => T | Promise<T>, isAlone: boolean, tell: PromiseWithResolvers<T>): Job => {
+const jobOf = <T>(work: () => T | Promise<T>, isExclusive: boolean, tell: PromiseWithResolvers<T>): Job => {
   let settle = (): void => {};
   return {
-    isAlone,
+    isExclusive,
     since: performance.now(),
     refuse: tell.reject,
     settle: () => settle(),
@@ -130,9 +130,9 @@ export class WriteQueue {
     return this.#queue(() => work((part) => transactAlone(this.#writer, part)), true);
   }
 
-  #queue<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
+  #queue<T>(work: () => T | Promise<T>, isExclusive = false): Promise<T> {
     const tell = Promise.withResolvers<T>();
-    this.#line.push(jobOf(work, isAlone, tell));
+    this.#line.push(jobOf(work, isExclusive, tell));
     if (!this.#isRunning) {
       this.#isRunning = true;
       void this.#runAll();
@@ -146,7 +146,7 @@ export class WriteQueue {
       await yieldToLoop();
       const job = this.#line.shift();
       if (job === undefined) break;
-      if (job.isAlone) await job.perform().then(job.settle);
+      if (job.isExclusive) await job.perform().then(job.settle);
       else await this.#runTogether(job);
       this.#large?.over();
     }
@@ -184,7 +184,8 @@ export class WriteQueue {
     while (job !== undefined) {
       if (await job.perform()) done.push(job);
       else failed.push(job);
-      const mayJoin = this.#writer.raw.isTransaction && performance.now() < until && this.#line[0]?.isAlone === false;
+      const mayJoin =
+        this.#writer.raw.isTransaction && performance.now() < until && this.#line[0]?.isExclusive === false;
       job = mayJoin ? this.#line.shift() : undefined;
     }
     return { done, failed };

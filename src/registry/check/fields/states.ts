@@ -4,7 +4,7 @@ import { didYouMean } from '../../../text/nearest.ts';
 import { compileTransition, fleetingIn } from '../../formulas/conditions.ts';
 import type { FieldCase } from './field-case.ts';
 
-/** Checks that each value is one of the field's, and each condition one that upkeep can judge. */
+/** Checks that each value is one of the field's, and each condition one that maintenance can judge. */
 export function checkStates({ field, path, scope, report }: FieldCase): void {
   for (const [index, { to, when }] of (field.becomes ?? []).entries()) {
     const place = [...path, 'becomes', index];

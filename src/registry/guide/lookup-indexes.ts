@@ -8,7 +8,7 @@ import { sayingsIn } from './graph.ts';
 const mostFields = 3;
 
 /** The same resources with the indexes that formulas of any of them need. */
-export function withSeekIndexes(resources: readonly Resource[]): readonly Resource[] {
+export function withLookupIndexes(resources: readonly Resource[]): readonly Resource[] {
   const wanted = new Map<string, Set<string>>();
   const want = (group: string, keys: readonly string[]): void => {
     const known = wanted.get(group) ?? new Set<string>();
