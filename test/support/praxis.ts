@@ -10,6 +10,7 @@ import type { Registry, Resource } from '../../src/registry/model/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import type { Bound } from '../../src/storage/schema/cells.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { type Call, createClient, isObject, type Json } from './client.ts';
 import { databases, type Engine, sqlite, type TestDatabase } from './databases.ts';
@@ -63,6 +64,8 @@ export interface Context {
   readonly isServer: boolean;
   /** Statements that have read outside of transactions since the start. */
   readonly reads: readonly string[];
+  /** The values that were bound for each of them. */
+  readonly readValues: readonly (readonly Bound[])[];
   call: Call;
   /** Creates a valid record of a group. @returns it as shown. */
   make(group: string, overrides?: Overrides, extent?: Extent): Promise<Json & { readonly id: string }>;
@@ -103,9 +106,9 @@ function patient(databaseUrl: string): string {
 }
 
 /** The same database, with each statement told that reads outside of a transaction. */
-function watched(database: Database, onRead: (sql: string) => void): Database {
+function watched(database: Database, onRead: (sql: string, values: readonly Bound[]) => void): Database {
   const all: Database['all'] = (statement, values, terms) => {
-    onRead(statement);
+    onRead(statement, values);
     return database.all(statement, values, terms);
   };
   return new Proxy(database, { get: (target, key) => (key === 'all' ? all : Reflect.get(target, key, target)) });
@@ -121,7 +124,11 @@ export async function startService(
   const reads: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const registry = registryOf(folder);
-  const database = watched(await openDatabase(patient(databaseUrl)), (statement) => reads.push(statement));
+  const readValues: (readonly Bound[])[] = [];
+  const database = watched(await openDatabase(patient(databaseUrl)), (statement, values) => {
+    reads.push(statement);
+    readValues.push(values);
+  });
   const setup = {
     workspaceName: 'My Company',
     workspaceCurrency: 'USD',
@@ -148,6 +155,7 @@ export async function startService(
   return {
     registry,
     reads,
+    readValues,
     address,
     databaseUrl,
     isServer: !databaseUrl.startsWith('sqlite'),

@@ -52,6 +52,8 @@ export interface FilterParameter extends ValueParameter {
   readonly list: ObjectsField | undefined;
   /** Of what callers may see: names of the fields that records must show besides. */
   readonly shows?: readonly string[];
+  /** The same: how many ids that were read first lead to it, rounded up; undefined where none were, or too many. */
+  readonly first?: number | undefined;
 }
 
 /** In which order a list is shown. */

@@ -3,10 +3,10 @@ import { yieldToLoop } from '../../admission/event-loop.ts';
 import type { UsedFilter } from '../../request/intent.ts';
 import type { Bound } from '../../storage/schema/cells.ts';
 import { bind, type Statement } from '../../storage/schema/compiler.ts';
-import { filterValues } from '../../storage/statements/filter-sql.ts';
 import { isKey } from '../../storage/statements/plan.ts';
 import { wayOf } from '../../storage/statements/slice-sql.ts';
 import type { Reading } from './read-lists.ts';
+import { narrowingBy } from './seen-first.ts';
 
 /** Counted exactly up to here. */
 export const mostCounted = 10_000;
@@ -20,15 +20,24 @@ export async function countRecords(
   used: readonly UsedFilter[],
 ): Promise<number> {
   const { pages, counts, view } = group.queries;
-  const filters = used.map(({ filter }) => filter);
+  const narrowing = await narrowingBy(
+    {
+      ...{ queries: group.queries, dialect },
+      ask: (statement, bound) => session.all(statement.sql, bind(statement, { ...seen, ...bound })),
+    },
+    used,
+  );
+  if (narrowing.isNothing) return 0;
+  const { filters } = narrowing;
   const plan = pages.plan(filters);
   const way = wayOf(plan);
   const isOfIndex =
-    filters.length === 0 ||
-    (plan.direct !== undefined && plan.direct.seen === undefined && !filters.some((filter) => isKey(view, filter)));
+    filters.length === 0 || (plan.direct !== undefined && !filters.some((filter) => isKey(view, filter)));
   const entries = isOfIndex ? mostCounted + 1 : dialect.entriesAtOnce;
-  const values: Record<string, Bound> = { ...seen, entries: BigInt(entries), passed: BigInt(entries - 1) };
-  for (const { filter, value } of used) Object.assign(values, filterValues(filter, value, dialect));
+  const values: Record<string, Bound> = {
+    ...{ ...seen, ...narrowing.values },
+    ...{ entries: BigInt(entries), passed: BigInt(entries - 1) },
+  };
   const ask = async (statement: Statement) => {
     const [row = []] = await session.all(statement.sql, bind(statement, values));
     return row;

@@ -1,17 +1,16 @@
 // Reads records and pages: one statement for the page, one more for each list-valued field, rows straight to bytes.
 
 import { yieldToLoop } from '../../admission/event-loop.ts';
-import { type FilterParameter, isTimeOfMaking } from '../../endpoints/routes/endpoint.ts';
+import { isTimeOfMaking } from '../../endpoints/routes/endpoint.ts';
 import { problems } from '../../problems.ts';
 import type { Intent } from '../../request/intent.ts';
 import type { Bound, Cell, Row } from '../../storage/schema/cells.ts';
 import { encode } from '../../storage/schema/columns.ts';
-import { bind, type Statement } from '../../storage/schema/compiler.ts';
+import { bind } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import { allTogether, type BoundStatement } from '../../storage/schema/session.ts';
-import { filterValues, ofSight, type Start } from '../../storage/statements/filter-sql.ts';
+import type { Start } from '../../storage/statements/filter-sql.ts';
 import { PageBuffer } from '../../storage/statements/json-writer.ts';
-import { firstValue, mostFirst } from '../../storage/statements/plan.ts';
 import { timeOfId } from '../../values/id.ts';
 import type { Group } from '../plan/groups.ts';
 import { countRecords, mostCounted } from './count.ts';
@@ -20,6 +19,7 @@ import { race } from './index-race.ts';
 import type { Course } from './race-way.ts';
 import { noFigures, readFigures } from './read-figures.ts';
 import { type Lists, listReads, listsOf, type Reading, readLists } from './read-lists.ts';
+import { narrowingBy } from './seen-first.ts';
 import type { Shape } from './shapes.ts';
 import { sortedRows } from './sorted.ts';
 
@@ -240,11 +240,15 @@ async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[
 
 async function rowsOf({ group, dialect }: Reading, intent: Intent, ask: Course['ask']): Promise<readonly Row[]> {
   const { pages, sorted } = group.queries;
-  const filters = intent.filters.map(({ filter }) => filter);
+  const {
+    filters,
+    values: narrowed,
+    isNothing,
+  } = await narrowingBy({ queries: group.queries, dialect, ask }, intent.filters);
+  if (isNothing) return [];
   const limit = intent.limit + 1;
   const { cursor, order } = intent;
-  const values: Record<string, Bound> = {};
-  for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
+  const values: Record<string, Bound> = { ...narrowed };
   const unknownCursor = () => problems.cursorUnknown(cursor?.direction === 'after' ? 'startingAfter' : 'endingBefore');
   if (order !== undefined && !isTimeOfMaking(order.field)) {
     const isDescending = order.isDescending !== (cursor?.direction === 'before');
@@ -254,12 +258,7 @@ async function rowsOf({ group, dialect }: Reading, intent: Intent, ask: Course['
     if (found === undefined) throw unknownCursor();
     return found;
   }
-  const first =
-    pages.isSeen && (await firstOf(group, filters, (statement) => ask(statement, { limit: mostFirst + 1 })));
-  // Nothing leads to anything that the caller sees.
-  if (first && first.ids.length === 0 && first.isAll) return [];
-  const plan = pages.plan(filters, first ? first.count : undefined);
-  if (first) Object.assign(values, first.values);
+  const plan = pages.plan(filters);
   const place = placeOf(intent, dialect);
   Object.assign(values, place.values);
   const lookUp = async (): Promise<Cell> => {
@@ -276,34 +275,6 @@ async function rowsOf({ group, dialect }: Reading, intent: Intent, ask: Course['
   if (place.isLookup) values['cursorTime'] = await lookUp();
   return race({ queries: pages, plan, dialect, start: place.direction, values, limit, ask });
 }
-
-/** What is read first of what a caller sees. */
-interface First {
-  readonly ids: readonly Cell[];
-  /** Whether nothing else leads to what the caller sees. */
-  readonly isAll: boolean;
-  /** How many ways they make, so that the texts of statements stay few. */
-  readonly count: number | undefined;
-  readonly values: Readonly<Record<string, Bound>>;
-}
-
-async function firstOf(
-  { queries: { pages, view } }: Reading['group'],
-  filters: readonly FilterParameter[],
-  ask: (statement: Statement) => Promise<Row[]>,
-): Promise<First | undefined> {
-  const statement = ofSight(filters).length === 0 ? undefined : pages.first();
-  if (statement === undefined) return undefined;
-  const ids = (await ask(statement)).flatMap(([id]) => id ?? []);
-  const isAll = view.sight?.ways?.ways.every(({ isReadFirst }) => isReadFirst) === true;
-  const count = ids.length > mostFirst ? undefined : roundedUp(ids.length);
-  const values: Record<string, Bound> = {};
-  for (let place = 0; place < (count ?? 0); place += 1) values[firstValue(place)] = ids[place] ?? ids[0] ?? null;
-  return { ids, isAll, count, values };
-}
-
-/** To one of a few numbers. */
-const roundedUp = (count: number): number => [0, 1, 2, 4, 8, 16, 32].find((each) => each >= count) ?? mostFirst;
 
 /** A version 7 id is its own place in the list; any other is looked up. */
 function placeOf(

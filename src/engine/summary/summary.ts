@@ -8,7 +8,6 @@ import { decode } from '../../storage/schema/columns.ts';
 import { bind, type Statement } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
-import { filterValues } from '../../storage/statements/filter-sql.ts';
 import { type Slice, wayOf } from '../../storage/statements/slice-sql.ts';
 import {
   cellsOf,
@@ -19,6 +18,7 @@ import {
 } from '../../storage/statements/summary-sql.ts';
 import { exactly } from '../../values/decimal.ts';
 import type { Group, Groups } from '../plan/groups.ts';
+import { narrowingBy } from '../read/seen-first.ts';
 import type { Viewer } from '../sight/caller-sight.ts';
 import { bucketOf } from './buckets.ts';
 import { readNames } from './names.ts';
@@ -68,14 +68,20 @@ async function addSlices(
   const { dialect, statements, registry } = groups;
   const { pages, counts, view } = group.queries;
   const summaries = new SummaryQueries(registry, view, { dialect, kept: statements });
-  const plan = pages.plan(intent.filters.map(({ filter }) => filter));
+  const seen = viewer?.values;
+  const asking = {
+    ...{ queries: group.queries, dialect },
+    ask: (statement: Statement, bound: Readonly<Record<string, Bound>>) =>
+      session.all(statement.sql, bind(statement, { ...seen, ...bound })),
+  };
+  const { filters, values: narrowed, isNothing } = await narrowingBy(asking, intent.filters);
+  if (isNothing) return;
+  const plan = pages.plan(filters);
   const way = wayOf(plan);
   const values: Record<string, Bound> = {
-    ...viewer?.values,
-    entries: BigInt(sliceEntries),
-    passed: BigInt(sliceEntries - 1),
+    ...{ ...seen, ...narrowed },
+    ...{ entries: BigInt(sliceEntries), passed: BigInt(sliceEntries - 1) },
   };
-  for (const { filter, value } of intent.filters) Object.assign(values, filterValues(filter, value, dialect));
   const ask = (statement: Statement): Promise<Row[]> => session.all(statement.sql, bind(statement, values));
   for (let read = 0, isBehind = false; ; isBehind = true) {
     read += sliceEntries;

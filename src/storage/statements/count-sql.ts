@@ -5,7 +5,7 @@ import type { Dialect } from '../schema/dialect.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
 import { and, LimitParam } from '../schema/sql.ts';
 import type { Plan } from './plan.ts';
-import { type Slice, SliceSql, type SliceWay } from './slice-sql.ts';
+import { type Slice, SliceSql, type SliceWay, wordOf } from './slice-sql.ts';
 import type { View } from './view.ts';
 
 export class CountQueries {
@@ -24,7 +24,7 @@ export class CountQueries {
 
   /** How many of the next `entries` there are, and how many of them pass. */
   next({ filters }: Plan, way: SliceWay, isBehind: boolean): Statement {
-    return this.#keep(`count ${way.index} ${isBehind}`, filters, () => {
+    return this.#keep(`count ${wordOf(way)} ${isBehind}`, filters, () => {
       const others = this.#slices.others(way, filters);
       const slice: Slice = { isBehind, isBounded: false };
       // Nothing else is looked at: the index alone is read.
@@ -41,7 +41,7 @@ export class CountQueries {
 
   /** Where they end: the place of the last of them, `passed` behind the first. */
   end({ filters }: Plan, way: SliceWay, isBehind: boolean): Statement {
-    return this.#keep(`end ${way.index} ${isBehind}`, filters, () => this.#slices.end(way, isBehind));
+    return this.#keep(`end ${wordOf(way)} ${isBehind}`, filters, () => this.#slices.end(way, isBehind));
   }
 
   #keep(kind: string, filters: Plan['filters'], build: () => Parameters<typeof compile>[0]): Statement {

@@ -10,7 +10,7 @@ import { columnTypeOf, encode, isReadAsText } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { and, param, type Sql, words } from '../schema/sql.ts';
 import { foldedColumn, keyColumn } from '../schema/tables.ts';
-import { holderOf, isKey } from './plan.ts';
+import { holderOf, isKey, ledTo } from './plan.ts';
 import type { Cell, Expr, Join, Test, View } from './view.ts';
 
 /** Where a page begins: at either end of the list, at a known place, or at a record that the statement looks up. */
@@ -95,7 +95,7 @@ export const conditionsSql = (view: View, filters: readonly FilterParameter[], d
 /** The condition of a filter. Its values are named after the parameter. */
 export function filterSql(view: View, filter: FilterParameter, dialect: Dialect): Sql {
   const { name, field, comparison } = filter;
-  if (comparison === 'sees') return view.sight?.showing(filter.shows ?? []) ?? unreachable('nothing says what is seen');
+  if (comparison === 'sees') return seesSql(view, filter);
   const value = param(name);
   const holder = holderOf(view, filter);
   // With the owner's createdAt, which stands in the list too, its index leads to the one entry.
@@ -124,6 +124,12 @@ export function filterSql(view: View, filter: FilterParameter, dialect: Dialect)
       return and([lower, upper].filter((bound) => bound !== undefined));
     }
   }
+}
+
+/** What leads to it is asked first: it is cheaper to compare than what makes a record seen. */
+function seesSql(view: View, { shows = [], first }: FilterParameter): Sql {
+  const seen = view.sight?.showing(shows) ?? unreachable('nothing says what is seen');
+  return first === undefined ? seen : sql`(${ledTo(view, first)} and ${seen})`;
 }
 
 /** Where the values begin and end that a filter lets pass. */

@@ -29,8 +29,6 @@ export const daysAtOnce = 8;
 
 /** The statements that find pages of one group. Values: those of the filters, and those that each names. */
 export class PageQueries {
-  /** Whether its callers see less than everything. */
-  readonly isSeen: boolean;
   readonly #view: View;
   readonly #dialect: Dialect;
   readonly #plans = new LruCache<Plan>(planLimit);
@@ -41,14 +39,11 @@ export class PageQueries {
     this.#view = view;
     this.#dialect = dialect;
     this.#statements = kept;
-    this.isSeen = view.sight !== undefined;
   }
 
-  /** How a page is found. The same set of filters has the same plan. @param first How many ids were read first, rounded up. */
-  plan(filters: readonly FilterParameter[], first?: number): Plan {
-    return this.#plans.get(first === undefined ? namesOf(filters) : `${namesOf(filters)} ${first}`, () =>
-      planPage(this.#view, filters, first),
-    );
+  /** How a page is found. The same set of filters has the same plan. */
+  plan(filters: readonly FilterParameter[]): Plan {
+    return this.#plans.get(namesOf(filters), () => planPage(this.#view, filters));
   }
 
   /** What is read first of all that the caller sees: ids, more of them than are ways. Undefined where nothing is. */

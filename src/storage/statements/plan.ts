@@ -9,11 +9,13 @@
 // depends on values: which of two filters is the rarer, whether what a span covers lies at the beginning of the list or at
 // its end. There the ways that lead to the page race in small steps (`engine/read/index-race.ts`); without a walk, the list's own
 // order is one of them.
+import { sql } from 'kysely';
 import type { FilterParameter } from '../../endpoints/routes/endpoint.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field } from '../../registry/model/model.ts';
+import type { Bound, Cell } from '../schema/cells.ts';
 import type { ColumnType } from '../schema/column-types.ts';
-import { param, type Sql } from '../schema/sql.ts';
+import { param, type Sql, words } from '../schema/sql.ts';
 import {
   comparedColumn,
   foldedColumn,
@@ -48,7 +50,7 @@ export interface Walk {
 }
 
 /** Records whose column has a value. */
-interface SeenWay {
+export interface SeenWay {
   readonly column: string;
   /** Undefined for ids. */
   readonly index: string | undefined;
@@ -77,26 +79,45 @@ export interface Plan {
   readonly whole: Walk;
 }
 
-/** Ids that are read first, of which each is a way; beyond, every record is asked for what it is. */
-export const mostFirst = 50;
+/** Ids that are read first: of more, every record is asked for what makes it seen. */
+export const mostFirst = 1000;
+/** Of so few each is a way; of more, every record is asked whether its id is among them. */
+export const mostWays = 50;
 /** The value of one of them. */
-export const firstValue = (place: number): string => `#first${place}`;
+const firstValue = (place: number): string => `#first${place}`;
+
+/** The values of ids that were read first, as many as a statement has places for. */
+export const firstValues = (ids: readonly Cell[], count: number): Readonly<Record<string, Bound>> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_value, place) => [firstValue(place), ids[place] ?? ids[0] ?? null]),
+  );
+
+const firstParams = (count: number): readonly Sql[] =>
+  Array.from({ length: count }, (_value, place) => param(firstValue(place)));
 
 /** The ways to what a caller sees. @param first How many ids were read first; undefined: too many */
 function seenWalk(view: View, first: number | undefined): Walk | undefined {
   const { ways = [] } = view.sight?.ways ?? {};
-  if (ways.length === 0 || (first === undefined && ways.some(({ isReadFirst }) => isReadFirst))) return undefined;
-  const seen = ways.flatMap(({ column, index, value, isReadFirst }): readonly SeenWay[] =>
-    isReadFirst
-      ? Array.from({ length: first ?? 0 }, (_value, place) => ({ column, index, value: param(firstValue(place)) }))
-      : [{ column, index, value }],
+  if (first === undefined && ways.some(({ isReadFirst }) => isReadFirst)) return undefined;
+  const seen = ways.flatMap(({ isReadFirst, value, ...way }): readonly SeenWay[] =>
+    (isReadFirst ? firstParams(first ?? 0) : [value]).map((each) => ({ ...way, value: each })),
   );
-  if (seen.length === 0 || seen.length > mostFirst) return undefined;
+  if (seen.length === 0 || seen.length > mostWays) return undefined;
   return { index: seen[0]?.index ?? orderIndex(view.table), filter: undefined, holder: undefined, seen };
 }
 
+/** True of all records to which the ids lead that were read first, or anything else that makes them seen. */
+export function ledTo({ sight }: View, first: number): Sql {
+  const ways = (sight?.ways?.ways ?? []).flatMap(({ column, value, isReadFirst }): readonly Sql[] => {
+    const own = sql.ref(`t.${column}`);
+    if (!isReadFirst) return [sql`${own} = ${value}`];
+    return first === 0 ? [] : [sql`${own} in (${sql.join(firstParams(first))})`];
+  });
+  return ways.length === 0 ? words('1 = 0') : sql`(${sql.join([...ways], words(' or '))})`;
+}
+
 /** Plans the pages of a group for a set of filters. */
-export function planPage(view: View, filters: readonly FilterParameter[], first?: number): Plan {
+export function planPage(view: View, filters: readonly FilterParameter[]): Plan {
   const [filter] = filters;
   const whole: Walk = { index: orderIndex(view.table), filter: undefined, holder: undefined };
   if (filter === undefined) return { filters, direct: whole, walks: [], spans: [], whole };
@@ -111,13 +132,19 @@ export function planPage(view: View, filters: readonly FilterParameter[], first?
   const isDirect = only !== undefined && filters.length === 1 && filter.list === undefined;
   const search = { ...whole, index: searchIndex(view.table, foldedColumn(filter.field.column)) };
   const isSearch = filter.field.filter === 'text' && filters.every(({ field }) => field === filter.field);
-  const seen = filters.some(({ comparison }) => comparison === 'sees') ? seenWalk(view, first) : undefined;
-  const isExact = seen !== undefined && view.sight?.ways?.isExact === true && seen.seen?.length === 1;
-  const isAllSeen = isExact && filters.length === 1 && filter.shows?.length === 0;
+  const sees = filters.find(({ comparison }) => comparison === 'sees');
+  const seen = sees && seenWalk(view, sees.first);
+  const [way, ...furtherWays] = seen?.seen ?? [];
+  const isExact = view.sight?.ways?.isExact === true && furtherWays.length === 0 && sees?.shows?.length === 0;
+  // What is seen is what the index of one column holds of one value.
+  const allSeen: Walk | undefined =
+    isExact && filters.length === 1 && way?.index !== undefined
+      ? { index: way.index, filter, holder: undefined }
+      : undefined;
   const others = found.length > 0 || seen !== undefined ? found : [isSearch ? search : whole];
   return {
     filters,
-    direct: isDirect ? only : isAllSeen ? seen : undefined,
+    direct: isDirect ? only : allSeen,
     walks: seen === undefined ? others : [seen, ...others],
     spans: spansOf(view, filters),
     whole,
@@ -129,7 +156,8 @@ export const isKey = ({ resource, shownElsewhere }: View, { field, comparison }:
   comparison === 'equals' && !shownElsewhere.has(field) && keyTexts(resource).has(field);
 
 /** Enums and switches have few values, so that each is likely to be common. */
-const rank = ({ filter }: Walk): number => (filter !== undefined && kinds[filter.field.kind].isCoarse ? 1 : 0);
+export const isCoarse = ({ filter }: Walk): boolean => filter !== undefined && kinds[filter.field.kind].isCoarse;
+const rank = (walk: Walk): number => (isCoarse(walk) ? 1 : 0);
 
 /** Where a filter on a list looks. */
 export function holderOf({ resource }: View, { field, list }: FilterParameter): Holder | undefined {

@@ -6,7 +6,7 @@ import { isReadAsText } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { and, LimitParam, limitTo, param, type Sql, words } from '../schema/sql.ts';
 import { boundsSql, conditionsSql, joinsSql } from './filter-sql.ts';
-import type { Plan, Span, Walk } from './plan.ts';
+import { isCoarse, type Plan, type SeenWay, type Span, type Walk } from './plan.ts';
 import type { View } from './view.ts';
 
 /** The index along which all records are read: that of the filter that is likely to leave the fewest. */
@@ -15,10 +15,16 @@ export type SliceWay = Walk | Span;
 /** Which filter leads to the fewest is not known: one that says a value goes before one that says bounds. */
 export function wayOf({ direct, walks, spans, whole }: Plan): SliceWay {
   const ways = (direct === undefined ? walks : [direct]).filter(({ seen }) => seen === undefined);
+  const seen = walks.find((walk) => walk.seen !== undefined);
   const [walk = whole] = ways;
   const [span] = spans;
+  // What a caller sees is mostly less than what has one of a few values, or lies within bounds.
+  if (seen !== undefined && (walk.filter === undefined || isCoarse(walk))) return seen;
   return walk.filter === undefined && span !== undefined ? span : walk;
 }
+
+/** What statements along a way are kept by. */
+export const wordOf = (way: SliceWay): string => ('seen' in way ? `seen ${way.seen?.length}` : way.index);
 
 const isSpan = (way: SliceWay): way is Span => 'filters' in way;
 
@@ -56,7 +62,8 @@ export class SliceSql {
       const order = [value, ...place('t')];
       return this.#limited({ from: this.#along(way.index), conditions }, order, most);
     }
-    const { holder, filter, index } = way;
+    const { holder, filter, index, seen } = way;
+    if (seen !== undefined) return this.#ofSeen(seen, slice, most);
     if (holder === undefined || filter === undefined) {
       const own = filter === undefined ? [] : conditionsSql(this.#view, [filter], this.#dialect);
       const conditions = [...own, ...this.#ends(place('t'), slice)];
@@ -71,6 +78,24 @@ export class SliceSql {
     const owners = sql`select distinct f.owner_id as id, f.created_at from ${sql.table(holder.table)} as f ${words(this.#dialect.useIndex(index))} where ${held} order by ${created}, ${id} ${most === undefined ? words('') : limitTo(most)}`;
     return {
       from: sql`(${owners}) as o ${words(this.#dialect.joinInOrder)} ${sql.table(table)} as t on t.id = o.id`,
+      conditions: [],
+    };
+  }
+
+  /** Along several indexes at once, each as far as the slice goes. */
+  #ofSeen(ways: readonly SeenWay[], slice: Slice, most: string | undefined): SliceRows {
+    const [created, id] = place('t');
+    const limit = most === undefined ? words('') : sql`order by ${created}, ${id} ${limitTo(most)}`;
+    const parts = ways.map(({ column, index, value }, n) => {
+      const from = index === undefined ? sql`${sql.table(this.#view.table)} as t` : this.#along(index);
+      const where = and([sql`${sql.ref(`t.${column}`)} = ${value}`, ...this.#ends([created, id], slice)]);
+      return sql`select * from (select t.id, t.created_at from ${from} where ${where} ${limit}) as ${sql.ref(`b${n}`)}`;
+    });
+    // A record may be seen for several reasons.
+    const all = sql`select u.id, u.created_at from (${sql.join(parts, words(' union '))}) as u`;
+    const owners = most === undefined ? all : sql`${all} order by u.created_at, u.id ${limitTo(most)}`;
+    return {
+      from: sql`(${owners}) as o ${words(this.#dialect.joinInOrder)} ${sql.table(this.#view.table)} as t on t.id = o.id`,
       conditions: [],
     };
   }
@@ -92,7 +117,7 @@ export class SliceSql {
   /** Where a slice ends: the place of its last entry, `entries` (as a limit) behind its beginning, as time, id and value. */
   end(way: SliceWay, isBehind: boolean): Sql {
     const slice = { isBehind, isBounded: false };
-    if (!isSpan(way) && way.holder !== undefined) {
+    if (!isSpan(way) && (way.holder !== undefined || way.seen !== undefined)) {
       const { from } = this.entries(way, slice, 'entries');
       return sql`select t.created_at, t.id from ${from} order by t.created_at desc, t.id desc limit 1`;
     }

@@ -11,7 +11,7 @@ import { and, type Sql, words } from '../schema/sql.ts';
 import { listTableName } from '../schema/tables.ts';
 import { exprSql, joinsSql } from './filter-sql.ts';
 import type { Plan } from './plan.ts';
-import { type Slice, SliceSql, type SliceWay } from './slice-sql.ts';
+import { type Slice, SliceSql, type SliceWay, wordOf } from './slice-sql.ts';
 import { Builder, fieldExpr, idType, type View } from './view.ts';
 
 /** What is added up, and by what. */
@@ -67,7 +67,7 @@ export class SummaryQueries {
 
   /** A slice, added up. Values: those of the filters and of the ends of the slice. */
   slice({ filters }: Plan, way: SliceWay, { shape, slice }: { shape: SummaryShape; slice: Slice }): Statement {
-    const key = `${this.#view.key} summary ${shape.text} ${way.index} ${slice.isBehind} ${slice.isBounded}?${filters.map(({ name }) => name).join('&')}`;
+    const key = `${this.#view.key} summary ${shape.text} ${wordOf(way)} ${slice.isBehind} ${slice.isBounded}?${filters.map(({ name }) => name).join('&')}`;
     return this.#kept.get(key, () => compile(this.#sliceSql(filters, way, { shape, slice }), this.#dialect));
   }
 
