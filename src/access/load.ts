@@ -7,6 +7,7 @@ import { includedBy } from './includes.ts';
 import type { Example, Place, Report, Role, Roles, Rule } from './model.ts';
 import { type RawExample, type RoleFile, readRoleFiles } from './read.ts';
 import { RuleCompiler } from './rules.ts';
+import { mostTruths, tooManyTruths, truthsOf } from './truths.ts';
 
 /**
  * Loads the roles of a folder.
@@ -38,6 +39,14 @@ export function loadRoles(folder: string, registry: Registry): Roles | undefined
     const file = byName.get(first);
     if (file !== undefined) faults.push(file.fault(['includes'], `includes itself: ${words}`, { rule: 'circle' }));
   }
+  const rulesOf = ({ name }: RoleFile): readonly Rule[] =>
+    [name, ...(included.get(name) ?? [])].flatMap((each) => own.get(each) ?? []);
+  for (const file of files)
+    for (const resource of registry.resources.values()) {
+      const count = truthsOf(rulesOf(file), resource);
+      if (count > mostTruths)
+        faults.push(file.fault(['allow'], tooManyTruths(count, resource.name), { rule: 'truths' }));
+    }
   if (faults.length > 0) throw new DescriptorFaults(faults);
   const roles = files.map((file): [string, Role] => {
     const all = [file.name, ...(included.get(file.name) ?? [])];
@@ -50,7 +59,7 @@ export function loadRoles(folder: string, registry: Registry): Roles | undefined
         file: file.file,
         heldBy: heldBy.get(file.name),
         includes: file.raw.includes ?? [],
-        rules: all.flatMap((name) => own.get(name) ?? []),
+        rules: rulesOf(file),
         may: new Set(all.flatMap((name) => byName.get(name)?.raw.may ?? [])),
         examples: (file.raw.examples ?? []).map((example, index) => exampleOf(example, placeIn(file, index))),
       }),

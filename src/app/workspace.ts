@@ -106,7 +106,7 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
  */
 export async function openAsItIs(
   config: Config,
-): Promise<Pick<Workspace, 'registry' | 'engine' | 'unit' | 'close'> & { readonly today: () => string }> {
+): Promise<Pick<Workspace, 'registry' | 'database' | 'engine' | 'unit' | 'close'> & { readonly today: () => string }> {
   const registry = registryOf(config);
   const file = fileOf(config.databaseUrl);
   if (config.databaseUrl === memoryUrl || (file !== undefined && !existsSync(file)))
@@ -134,7 +134,7 @@ export async function openAsItIs(
       database,
       prepareDay(database).then(() => clock.begin()),
     );
-  return { registry, engine, unit, today: () => book.today(), close: () => database.close() };
+  return { registry, database, engine, unit, today: () => book.today(), close: () => database.close() };
 }
 
 /** A database that cannot be used must not keep the process alive. */
@@ -183,7 +183,10 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   });
   const holders =
     parts.roles &&
-    new Holders({ registry, roles: [...parts.roles.byName.values()], engine, today: () => book.today() });
+    new Holders({
+      ...{ registry, roles: [...parts.roles.byName.values()], today: () => book.today() },
+      ...{ session: unit.direct, dialect: database.dialect },
+    });
   await patiently(() => prepareState(database));
   await patiently(() => prepareTokens(database));
   await patiently(() => prepareIdempotencyKeys(database));

@@ -35,10 +35,13 @@ async function held(config: Config, registry: Registry, found: Roles): Promise<r
   });
   if (workspace === undefined) return [];
   try {
-    const { engine, unit } = workspace;
+    const { engine, unit, database } = workspace;
     const tokens = (await listTokens(unit)).filter(({ revokedAt }) => revokedAt === null);
     const named = new Set(tokens.flatMap((token) => token.roles ?? []));
-    const holders = new Holders({ registry, roles: [...found.byName.values()], engine, today: workspace.today });
+    const holders = new Holders({
+      ...{ registry, roles: [...found.byName.values()], today: workspace.today },
+      ...{ session: unit.direct, dialect: database.dialect },
+    });
     const { actors } = registry;
     const members =
       actors === undefined

@@ -15,13 +15,13 @@ const root = mkdtempSync(join(tmpdir(), 'praxis-proof-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let made = 0;
-function rolesOf(files: Readonly<Record<string, object>>): Roles {
+function rolesOf(files: Readonly<Record<string, object>>, of = registry): Roles {
   made += 1;
   const folder = join(root, String(made));
   mkdirSync(folder);
   for (const [name, role] of Object.entries(files))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify({ title: name, description: name, allow: [], ...role }));
-  const roles = loadRoles(folder, registry);
+  const roles = loadRoles(folder, of);
   if (roles === undefined) throw new Error('there is no folder');
   return roles;
 }
@@ -166,6 +166,31 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
   const found = findingsOf(rolesOf(files), registry).filter((finding) => finding.code === code);
   expect(found.map((finding) => finding.text)).toContain(text);
   if (code === 'condition-never') expect(found).toHaveLength(2);
+});
+
+test('a role that needs more truth values a record than 16 is a fault, and roles held together that do are found', () => {
+  const product = registryOf('product');
+  const names = [...(product.resources.get('invoice')?.fields ?? [])]
+    .filter(({ name, shown }) => shown && name !== 'id')
+    .map(({ name }) => name);
+  const allow = (count: number, from = 0) =>
+    names.slice(from, from + count).map((name, n) => ({
+      ...{ id: `r${from + n}`, on: ['invoice'], to: ['read'], fields: { show: [name] } },
+      when: `total > ${n}`,
+    }));
+  const heldBy = 'me.isActive';
+  const load = (files: Readonly<Record<string, object>>) => rolesOf(files, product);
+  expect(() => load({ a: { allow: allow(17) } })).toThrow(
+    '/allow: needs 17 truth values for each record of "invoice" to know which fields to show, and 16 are allowed',
+  );
+  const roles = load({ a: { heldBy, allow: allow(16) }, b: { heldBy, allow: allow(2, 16) } });
+  expect(
+    findingsOf(roles, product)
+      .filter(({ code }) => code === 'truths-many')
+      .map(({ text }) => text),
+  ).toEqual([
+    'who holds all roles needs 18 truth values for each record of "invoice" to know which fields to show, and 16 are allowed; let rules show the same fields',
+  ]);
 });
 
 test('the roles to begin with fit the groups of the product, end as their examples say, and grant no other', () => {

@@ -3,6 +3,7 @@ import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { accessOperations, type Place, type Role, type Roles, type Rule } from '../model.ts';
 import { type Rights, RightsBook } from '../rights.ts';
+import { mostTruths, tooManyTruths, truthsOf } from '../truths.ts';
 import { operationsIn } from '../words.ts';
 import { neverHolds } from './never.ts';
 
@@ -22,7 +23,8 @@ type FindingCode =
   | 'field-nowhere'
   | 'figure-shows'
   | 'group-unreachable'
-  | 'role-grants';
+  | 'role-grants'
+  | 'truths-many';
 
 /** All findings, those of a role in the order of its file. */
 export function findingsOf(roles: Roles, registry: Registry): readonly Finding[] {
@@ -34,6 +36,7 @@ export function findingsOf(roles: Roles, registry: Registry): readonly Finding[]
     ...all.flatMap((role) => roleFindings(role, rightsOf.get(role.name), registry)),
     ...grantFindings(all, rightsOf, registry),
     ...unreachable(all, rightsOf, registry),
+    ...manyTruths(all, registry),
   ];
 }
 
@@ -159,6 +162,17 @@ const mayMore = (rights: Rights | undefined, others: Rights, { resources }: Regi
       (operation) => rights?.on(group, operation) !== undefined && others.on(group, operation) === undefined,
     ),
   );
+
+/** What somebody needs who holds all roles that members can hold. */
+function manyTruths(roles: readonly Role[], { resources }: Registry): readonly Finding[] {
+  const rules = [...new Set(roles.filter(({ heldBy }) => heldBy !== undefined).flatMap((role) => role.rules))];
+  return [...resources.values()].flatMap((resource): Finding[] => {
+    const count = truthsOf(rules, resource);
+    if (count <= mostTruths) return [];
+    const text = `who holds all roles ${tooManyTruths(count, resource.name)}`;
+    return [{ code: 'truths-many', text, place: undefined }];
+  });
+}
 
 function unreachable(
   roles: readonly Role[],

@@ -1,13 +1,16 @@
-// Which roles a member holds: judged from the records, all roles together, and kept for a few seconds.
+// Which roles a member holds: judged by the database, all roles in one statement, and kept for a few seconds.
+import { sql } from 'kysely';
 import type { Role } from '../../access/model.ts';
-import { truthOf } from '../../access/truth.ts';
-import { ReadFacts } from '../../facts/read-facts.ts';
 import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
-import { recordValue } from '../../formulas/evaluate/facts.ts';
-import { notKnown } from '../../formulas/language/value.ts';
 import type { Registry } from '../../registry/model/model.ts';
+import { encode } from '../../storage/schema/columns.ts';
+import { bind, compile, type Statement } from '../../storage/schema/compiler.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import type { Session } from '../../storage/schema/session.ts';
+import { actorValue, dayValue, type RuleGround } from '../../storage/sight/rule-rows.ts';
+import { surelyOfNobody } from '../../storage/sight/rule-sql.ts';
+import { unreachable } from '../../unreachable.ts';
 import type { Change } from '../changes/change.ts';
-import type { Scope } from '../transaction/scope.ts';
 
 /** A right that another process takes away ends here so much later at the most. */
 const keptMs = 5000;
@@ -19,15 +22,11 @@ interface Kept {
   readonly until: number;
 }
 
-/** Lets somebody look at the records as they are kept. */
-interface Inspecting {
-  inspect<T>(work: (scope: Scope) => Promise<T>): Promise<T>;
-}
-
 interface HoldersParts {
   readonly registry: Registry;
   readonly roles: readonly Role[];
-  readonly engine: Inspecting;
+  readonly session: Pick<Session, 'all'>;
+  readonly dialect: Dialect;
   /** The day in the workspace's time zone. */
   readonly today: () => string;
 }
@@ -38,6 +37,7 @@ export class Holders {
   readonly #roles: readonly Role[];
   /** Groups whose records decide on it. */
   readonly #groups: ReadonlySet<string>;
+  readonly #statement: Statement | undefined;
   readonly #kept = new Map<string, Kept>();
 
   constructor(parts: HoldersParts) {
@@ -45,6 +45,7 @@ export class Holders {
     this.#parts = parts;
     this.#roles = roles.filter(({ heldBy }) => heldBy !== undefined);
     this.#groups = groupsRead(this.#roles, registry);
+    this.#statement = statementOf(this.#roles, parts);
   }
 
   /**
@@ -85,22 +86,22 @@ export class Holders {
     if (this.#kept.size >= mostKept) this.#kept.clear();
   }
 
-  #read(memberId: string): Promise<readonly string[]> {
-    const { engine, today } = this.#parts;
-    return engine.inspect(({ records }) => {
-      const facts = new ReadFacts({ records, actor: memberId, today: () => Promise.resolve(today()) });
-      const nobody = recordValue({});
-      // All of them in each round, so that what they look at is read together.
-      return facts.known(() => {
-        const truths = this.#roles.map(({ name, heldBy }) => ({
-          name,
-          truth: heldBy === undefined ? false : truthOf(heldBy.tree, nobody, facts),
-        }));
-        if (truths.some(({ truth }) => truth === notKnown)) return notKnown;
-        return truths.flatMap(({ name, truth }) => (truth === true ? [name] : []));
-      });
-    });
+  async #read(memberId: string): Promise<readonly string[]> {
+    const { session, dialect, today } = this.#parts;
+    if (this.#statement === undefined) return [];
+    const values = { [actorValue]: memberId, [dayValue]: encode(today(), { kind: 'date' }, dialect) };
+    const [row = []] = await session.all(this.#statement.sql, bind(this.#statement, values));
+    return this.#roles.flatMap(({ name }, place) => (Number(row[place]) === 1 ? [name] : []));
   }
+}
+
+/** Whether each of these roles is held, a cell for each; undefined where there are none. */
+function statementOf(roles: readonly Role[], ground: RuleGround): Statement | undefined {
+  const cells = roles.map(({ name, heldBy }) => {
+    const held = heldBy && surelyOfNobody(heldBy.tree, ground);
+    return sql`case when ${held ?? unreachable(`the holders of "${name}" cannot be told in SQL`)} then 1 else 0 end`;
+  });
+  return cells.length === 0 ? undefined : compile(sql`select ${sql.join(cells)}`, ground.dialect);
 }
 
 /** The groups at whose records conditions look, that of the members among them. */

@@ -356,9 +356,27 @@ export function surelySql(
   wanted: boolean,
   { group, alias, ground }: { readonly group: string; readonly alias: string; readonly ground: RuleGround },
 ): Sql | undefined {
+  return saidOf(() => surelyOver(recordRow(ground, group, alias), { tree, wanted, ground }));
+}
+
+/** True where a condition that stands on no record surely holds; undefined where SQL cannot say it. */
+export const surelyOfNobody = (tree: Tree, ground: RuleGround): Sql | undefined =>
+  saidOf(() => surelyOver(nobody, { tree, wanted: true, ground }));
+
+const nobody: RuleRow = { alias: '', id: words('null'), column: () => undefined, links: () => undefined };
+
+interface Asked {
+  readonly tree: Tree;
+  readonly wanted: boolean;
+  readonly ground: RuleGround;
+}
+
+const surelyOver = (self: RuleRow, { tree, wanted, ground }: Asked): Sql =>
+  new RuleSql(ground, { self, variables: new Map(), depth: 0 }).surely(tree, wanted);
+
+function saidOf(say: () => Sql): Sql | undefined {
   try {
-    const self = recordRow(ground, group, alias);
-    return new RuleSql(ground, { self, variables: new Map(), depth: 0 }).surely(tree, wanted);
+    return say();
   } catch (error) {
     if (error instanceof Unsayable) return undefined;
     throw error;

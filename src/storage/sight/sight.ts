@@ -73,7 +73,9 @@ export class Sight {
     if (name === 'id') return true;
     const grants = this.rights.on(resource.name, operation);
     if (grants === undefined) return false;
-    return allOf(grants.map(({ allows }) => this.#anyHolds(allows, alias, (rule) => rule.shows?.has(name) !== false)));
+    const isShown = (rule: Rule): boolean => rule.shows?.has(name) !== false;
+    // Of what is seen one rule at least holds.
+    return allOf(grants.map(({ allows }) => (allows.every(isShown) ? true : this.#anyHolds(allows, alias, isShown))));
   }
 
   /** The same of a path: a field, or one of the record to which it refers. Where there is none, nothing is hidden. */
