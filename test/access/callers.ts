@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { loadRoles } from '../../src/access/load.ts';
 import { RightsBook } from '../../src/access/rights.ts';
+import type { Workspace } from '../../src/app/workspace.ts';
 import type { Registry } from '../../src/registry/model/model.ts';
 import type { Caller } from '../../src/request/intent.ts';
 import type { Call } from '../support/client.ts';
@@ -16,6 +17,7 @@ export type RoleText = Readonly<Record<string, unknown>>;
 export interface RoleContext extends Context {
   /** A client of somebody who acts for a member, or for none, and holds these roles. */
   as(member: string | null, ...roles: readonly string[]): Call;
+  readonly workspace: Workspace;
 }
 
 /** Roles as those of files. */
@@ -39,15 +41,15 @@ async function startWithRoles(
   url: string,
   texts: Readonly<Record<string, RoleText>>,
 ): Promise<RoleContext & { stop(): Promise<void> }> {
-  const service = await startService(folder, url);
-  const book = rolesIn(service.registry, texts);
+  const { roles: loaded } = rolesIn(registryOf(folder), texts);
+  const service = await startService(folder, url, { roles: loaded });
   const callers = new Map<string, Caller>();
   const { tokens } = service.workspace;
   const authenticate = tokens.authenticate.bind(tokens);
   tokens.authenticate = (token, now) => callers.get(token) ?? authenticate(token, now);
   const as = (memberId: string | null, ...roles: readonly string[]): Call => {
     const token = `token-of-the-tests-${callers.size}-${'0'.repeat(16)}`;
-    callers.set(token, { tokenId: `T${callers.size}`, memberId, rights: book.of({ roles }) });
+    callers.set(token, { tokenId: `T${callers.size}`, memberId, roles });
     return callOf(service.address, token);
   };
   return Object.assign(service, { as });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { copyRecord } from '../support/many.ts';
 import type { Json } from '../support/praxis.ts';
 import { openCounter } from '../support/rows-read.ts';
-import { type RoleContext, withRoles } from './callers.ts';
+import { withRoles } from './callers.ts';
 
 /** More than one statement has ways, more than one is read first, and as many as both have. */
 const numbers = [60, 700, 1100];
@@ -37,7 +37,7 @@ withRoles('lists of what many others lead to', { folder: 'studio', roles }, (con
   const idsIn = (body: unknown): string[] => (body as { results: { id: string }[] }).results.map(({ id }) => id);
 
   test('hold what they lead to, and read little besides', { timeout: 300_000 }, async () => {
-    const { make, workspace, databaseUrl } = context as RoleContext & { workspace: Parameters<typeof copyRecord>[0] };
+    const { make, workspace, databaseUrl } = context;
     const people = await Promise.all(numbers.map((n) => make('member', { name: `P${n}`, email: `p${n}@example.com` })));
     const other = await make('member', { name: 'Other', email: 'other@example.com' });
     const pattern = await make('project', { name: 'Pattern' });

@@ -1,6 +1,9 @@
 // Roles by chance: what each caller sees and may write is compared with a plain evaluator over a map of records, which shares no
 // code with the engine.
 import { expect, test } from 'vitest';
+import { canIn } from '../../src/app/access/can.ts';
+import { createToken } from '../../src/storage/tokens.ts';
+import type { Call } from '../support/client.ts';
 import { isObject, type Json } from '../support/praxis.ts';
 import { type RoleContext, type RoleText, rolesIn, withRoles } from './callers.ts';
 
@@ -494,5 +497,50 @@ withRoles('roles by chance', { folder: 'studio', roles }, (context) => {
         }
       }
     }
+  }, 600_000);
+
+  test('what is told of a record is what requests answer, in 500 cases', async () => {
+    const records = await recordsOf(context);
+    const callers: { readonly call: Call; readonly who: string; readonly where: string }[] = [];
+    for (const role of Object.keys(roles))
+      for (const me of [null, ...(records['member'] ?? []).map(({ id }) => String(id))]) {
+        const { id } = await createToken(context.workspace.unit, {
+          ...{ name: role, roles: [role] },
+          ...(me !== null && { memberId: me }),
+        });
+        const where = `${role} of seed ${seed}: ${JSON.stringify(roles[role])}, ${me}`;
+        callers.push({ call: context.as(me, role), who: id, where });
+      }
+    const chance = chanceOf(seed + 1);
+    const counts = { allowed: 0, refused: 0, unseen: 0 };
+    const trial = { headers: { Prefer: 'tx=rollback' } };
+    for (let n = 0; n < 500; n += 1) {
+      const { call, who, where } = chance.pick(callers);
+      const group = chance.pick(Object.keys(paths));
+      const operation = chance.pick(['list', 'get', 'update', 'delete'] as const);
+      const id = String(chance.pick(records[group] ?? [])['id']);
+      const path = `${paths[group]}/${id}`;
+      const answered = async (): Promise<boolean> => {
+        if (operation === 'list') {
+          const page = await call('GET', `${paths[group]}?limit=100`);
+          return page.status === 200 && bodiesOf(page).some((each) => each['id'] === id);
+        }
+        if (operation === 'get') return (await call('GET', path)).status === 200;
+        if (operation === 'update') return (await call('PATCH', path, {}, trial)).status === 200;
+        // What is in use is not deleted, whoever may.
+        return [200, 204, 409].includes((await call('DELETE', path, undefined, trial)).status);
+      };
+      const told = await call('GET', `/access${path}`);
+      const can = await canIn(context.workspace, { who, operation, target: `${group}/${id}` });
+      const operations = (told.body as { operations?: Record<string, { allowed: boolean }> }).operations;
+      const isAllowed = await answered();
+      const at = { where, operation, path };
+      expect({ ...at, can: can.allowed }).toEqual({ ...at, can: isAllowed });
+      expect({ ...at, route: operations?.[operation]?.allowed === true }).toEqual({ ...at, route: isAllowed });
+      expect(told.status).toBe(can.refusal === null ? 200 : 404);
+      counts[isAllowed ? 'allowed' : told.status === 200 ? 'refused' : 'unseen'] += 1;
+    }
+    // Each of them is really among the cases.
+    expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(40);
   }, 600_000);
 });

@@ -56,16 +56,20 @@ export interface Answer {
 export async function can(config: Config, question: Question): Promise<Answer> {
   const workspace = await openWorkspace(config);
   try {
-    const { operation, target, body } = question;
-    const [group = '', id] = target.split('/');
-    const resource = resourceIn(workspace, group, operation);
-    const caller = await callerIn(workspace, question.who);
-    if (body !== undefined) return await tried(workspace, { resource, caller, operation, id, body });
-    if (id === undefined) return ofGroup(resource, caller.rights, operation);
-    return await ofRecord(workspace, { resource, caller, operation, id });
+    return await canIn(workspace, question);
   } finally {
     await workspace.close();
   }
+}
+
+/** The same in a workspace that is open. @throws ConfigurationFault */
+export async function canIn(workspace: Workspace, { who, operation, target, body }: Question): Promise<Answer> {
+  const [group = '', id] = target.split('/');
+  const resource = resourceIn(workspace, group, operation);
+  const caller = await callerIn(workspace, who);
+  if (body !== undefined) return tried(workspace, { resource, caller, operation, id, body });
+  if (id === undefined) return ofGroup(resource, caller.rights, operation);
+  return ofRecord(workspace, { resource, caller, operation, id });
 }
 
 function resourceIn({ registry: { resources } }: Workspace, group: string, operation: AccessOperation): Resource {

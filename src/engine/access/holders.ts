@@ -1,15 +1,13 @@
 // Which roles a member holds: judged by the database, all roles in one statement, and kept for a few seconds.
-import { sql } from 'kysely';
 import type { Role } from '../../access/model.ts';
 import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { encode } from '../../storage/schema/columns.ts';
-import { bind, compile, type Statement } from '../../storage/schema/compiler.ts';
+import { bind, type Statement } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
-import { actorValue, dayValue, type RuleGround } from '../../storage/sight/rule-rows.ts';
-import { surelyOfNobody } from '../../storage/sight/rule-sql.ts';
-import { unreachable } from '../../unreachable.ts';
+import { holdingOf } from '../../storage/sight/holders-sql.ts';
+import { actorValue, dayValue } from '../../storage/sight/rule-rows.ts';
 import type { Change } from '../changes/change.ts';
 
 /** A right that another process takes away ends here so much later at the most. */
@@ -45,7 +43,8 @@ export class Holders {
     this.#parts = parts;
     this.#roles = roles.filter(({ heldBy }) => heldBy !== undefined);
     this.#groups = groupsRead(this.#roles, registry);
-    this.#statement = statementOf(this.#roles, parts);
+    const conditions = this.#roles.flatMap(({ heldBy }) => heldBy?.tree ?? []);
+    this.#statement = conditions.length === 0 ? undefined : holdingOf(conditions, parts);
   }
 
   /**
@@ -93,15 +92,6 @@ export class Holders {
     const [row = []] = await session.all(this.#statement.sql, bind(this.#statement, values));
     return this.#roles.flatMap(({ name }, place) => (Number(row[place]) === 1 ? [name] : []));
   }
-}
-
-/** Whether each of these roles is held, a cell for each; undefined where there are none. */
-function statementOf(roles: readonly Role[], ground: RuleGround): Statement | undefined {
-  const cells = roles.map(({ name, heldBy }) => {
-    const held = heldBy && surelyOfNobody(heldBy.tree, ground);
-    return sql`case when ${held ?? unreachable(`the holders of "${name}" cannot be told in SQL`)} then 1 else 0 end`;
-  });
-  return cells.length === 0 ? undefined : compile(sql`select ${sql.join(cells)}`, ground.dialect);
 }
 
 /** The groups at whose records conditions look, that of the members among them. */
