@@ -9,7 +9,7 @@ import { createConsole } from '../console/console.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/routes/endpoint.ts';
 import { createHttp } from '../http/http.ts';
 import type { RateLimit } from '../http/request/rate-limit.ts';
-import type { Service } from '../http/request/service.ts';
+import type { Service, SignInWay } from '../http/request/service.ts';
 import type { ConnectionTally } from '../metrics/connections.ts';
 import { createExposition } from '../metrics/prometheus.ts';
 import { RequestTally } from '../metrics/requests.ts';
@@ -191,7 +191,7 @@ function serviceOf(
     },
     day: clock && (() => clock.sight),
     openApi: () => {
-      document ??= documentBytes(workspace, endpoints);
+      document ??= documentBytes(workspace, endpoints, people?.service.ways);
       return document;
     },
     page: (path) => consolePage?.(path) ?? pages?.find(path),
@@ -268,7 +268,13 @@ const sweepOld = async ({ unit, people }: Workspace, logger: Logger): Promise<vo
   }
 };
 
-function documentBytes(workspace: Workspace, endpoints: readonly Endpoint[]): { body: Buffer; etag: string } {
-  const body = Buffer.from(JSON.stringify(documentOf(workspace.registry, endpoints, workspace.roles)));
+function documentBytes(
+  workspace: Workspace,
+  endpoints: readonly Endpoint[],
+  signIn: readonly SignInWay[] | undefined,
+): { body: Buffer; etag: string } {
+  const body = Buffer.from(
+    JSON.stringify(documentOf({ ...workspace, endpoints, hasLog: workspace.log !== undefined, signIn })),
+  );
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

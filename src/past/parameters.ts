@@ -1,6 +1,7 @@
 // What a reader of the log asks for: from where on, how much, and of which entries.
 
 import { rowOf } from '../endpoints/values/kinds.ts';
+import { entryCauses, entryOperations } from '../endpoints/values/log-words.ts';
 import { enumWords } from '../endpoints/values/words.ts';
 import { problems } from '../problems.ts';
 import type { Resource } from '../registry/model/model.ts';
@@ -11,11 +12,7 @@ import { isUuid } from '../values/format.ts';
 import { type ReadCursor, readCursor } from './cursor.ts';
 import type { NamesOfToday } from './names.ts';
 
-const feedOperations = ['create', 'update', 'delete', 'gone', 'reset'] as const;
 type FeedOperation = EntryOperation | 'gone';
-const causeKinds = [
-  ...['caller', 'undo', 'effect', 'figure', 'cascade', 'clear', 'day', 'repair', 'setup', 'migration', 'switch'],
-] as readonly CauseKind[];
 
 /** Which entries somebody follows. */
 export interface Following {
@@ -67,8 +64,8 @@ function readFollowing(given: ReadonlyMap<string, string>, names: NamesOfToday):
     groups,
     record: id?.toLowerCase(),
     member: member?.toLowerCase(),
-    operations: readWords('operation', given.get('operation'), feedOperations),
-    causes: readWords('cause', given.get('cause'), causeKinds),
+    operations: readWords('operation', given.get('operation'), entryOperations),
+    causes: readWords('cause', given.get('cause'), entryCauses),
     since: readMoment('since', given.get('since')),
     until: readMoment('until', given.get('until')),
   };

@@ -13,6 +13,8 @@ import { createAjv, recordValidator } from '../support/schemas.ts';
 
 const registry = loadRegistry('resources', ruleSignatures);
 const endpoints = endpointsOf(registry);
+/** Operations that are asked of any group. */
+const beside = ['access', 'batch', 'explain', 'export', 'recordAccess', 'summarise'];
 const groups = [...registry.resources.values()].map((resource) => [resource.name, resource] as const);
 
 type Node = Readonly<Record<string, unknown>>;
@@ -65,9 +67,7 @@ describe('the document', () => {
   test('has one operation for each endpoint, each with an id of its own', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.sort()).toEqual(
-      [...endpoints.map(({ operationId }) => operationId), 'batch', 'explain', 'export', 'summarise'].sort(),
-    );
+    expect(ids.sort()).toEqual([...endpoints.map(({ operationId }) => operationId), ...beside].sort());
     for (const { path, method, operationId } of endpoints) {
       const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
       expect(at(pointer)).toMatchObject({ operationId });
@@ -126,12 +126,16 @@ describe('the document', () => {
     }
   });
 
-  test('says what closes a group', () => {
-    for (const { resource, path, method } of endpoints) {
+  test('says what closes a group, and what the limits of a token leave out', () => {
+    for (const { resource, path, method, operation } of endpoints) {
       const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
-      const { responses, 'x-feature': feature } = at(pointer);
-      expect(feature).toBe(resource.feature?.name);
-      expect(isNode(responses) && '403' in responses).toBe(resource.feature !== undefined);
+      const { feature, title } = resource;
+      expect(at(pointer)['x-feature']).toBe(feature?.name);
+      const acts = operation === 'put' ? ['create', 'update'] : [operation];
+      expect(textsAt(`${pointer}/responses/403`)).toEqual([
+        ...(feature === undefined ? [] : [`Feature '${feature.name}' is not enabled.`]),
+        ...acts.map((act) => `The access token does not allow '${act}' of '${title}'.`),
+      ]);
     }
   });
 
@@ -155,6 +159,12 @@ describe('the document', () => {
     expect(wrong.map(([pointer]) => pointer)).toEqual([]);
   });
 });
+
+/** The texts of a problem. */
+const textsAt = (pointer: string): unknown[] =>
+  Object.values(at(`${pointer}/content/application~1json/examples`)).map((example) =>
+    isNode(example) && isNode(example.value) ? example.value.message : example,
+  );
 
 describe('names of components', () => {
   const room = (properties: Node): Node => ({

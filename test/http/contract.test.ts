@@ -40,7 +40,7 @@ test.each([get, list, create, gone, missing])('finds nothing wrong with $method 
 const { name: _name, ...nameless } = client;
 test.each<[string, Exchange]>([
   ['has no status 201', { ...create, status: 201 }],
-  ['has no status 403', { ...get, status: 403, body: problem }],
+  ['has no status 409', { ...get, status: 409, body: problem }],
   ['is no operation', { ...get, path: '/clients/x/y' }],
   ["answer  must have required property 'name'", { ...get, body: nameless }],
   ['answer  must NOT have additional properties', { ...get, body: { ...client, more: 1 } }],

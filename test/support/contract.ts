@@ -1,7 +1,7 @@
 // What the OpenAPI document promises, held against every request and answer of the tests: a status, a header, a body, a
 // parameter that it does not tell of fails the test that met it.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import { apiInfo, openApiDocument } from '../../src/endpoints/document/openapi.ts';
+import { apiInfo, type DocumentInfo, openApiDocument } from '../../src/endpoints/document/openapi.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Registry } from '../../src/registry/model/model.ts';
 import { createAjv } from './schemas.ts';
@@ -51,8 +51,9 @@ export class Contract {
   readonly #found = new Map<string, unknown>();
   readonly #validators = new Map<string, ValidateFunction>();
 
-  constructor(registry: Registry) {
-    const document = openApiDocument(registry, endpointsOf(registry), apiInfo);
+  /** @param info What of the service there is besides its groups. */
+  constructor(registry: Registry, info: DocumentInfo = apiInfo) {
+    const document = openApiDocument(registry, endpointsOf(registry), info);
     this.#document = JSON.parse(JSON.stringify(document));
     this.#ajv = createAjv().addSchema({ $id: 'praxis', ...this.#document });
     const operations = Object.entries(this.#at('#/paths')).flatMap(([path, item]) =>

@@ -415,6 +415,9 @@ const fieldsIn = (text: string): string[] => found(text, isField);
 const speaksToPeople: Readonly<Record<string, string>> = {
   'src/past/parameters.ts': 'a parameter that says who wrote',
   'src/app/access/access-answer.ts': 'the interface calls who acts so, in the query',
+  'src/endpoints/document/access.ts': 'the interface calls who acts so, in the query',
+  'src/endpoints/document/changes.ts': 'a parameter that says who wrote',
+  'src/endpoints/document/sign-in.ts': 'a session is of a member, as the answer tells',
   'src/commands/descriptors/new.ts': 'an example of a name of two words',
   'src/commands/database/token.ts': 'a token belongs to a member, as people are told',
   'src/commands/program.ts': 'commands about who signs in are called `praxis member`',

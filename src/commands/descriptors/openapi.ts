@@ -7,6 +7,12 @@ import { endpointsOf } from '../../endpoints/routes/endpoint.ts';
 /** Prints the document that `/openapi.json` answers with, for readers. @throws DescriptorFaults */
 export function printOpenApi(config: Config): void {
   const registry = registryOf(config);
-  const document = documentOf(registry, endpointsOf(registry), rolesOf(config, registry));
+  const document = documentOf({
+    registry,
+    endpoints: endpointsOf(registry),
+    roles: rolesOf(config, registry),
+    hasLog: config.changes !== undefined,
+    signIn: config.signIn?.ways,
+  });
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

@@ -9,6 +9,7 @@ import { keyWords } from '../routes/unique-keys.ts';
 import { exampleId } from '../values/example-id.ts';
 import { rowOf } from '../values/kinds.ts';
 import type { Schema } from '../values/schema.ts';
+import { denialsOf, groupDenials } from './denials.ts';
 import { answerHeadersOf, versionHeaders } from './headers.ts';
 
 /** The body of every problem. */
@@ -50,9 +51,10 @@ export const errorSchema: Schema = {
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The id, a parameter or the body is not valid',
   401: 'There is no access token, or not a valid one',
-  403: 'The feature behind this group is off',
+  403: 'The caller may not do this, or the feature behind the group is off',
   404: 'There is no such record',
   409: 'Not possible with the records as they are',
+  410: 'The log of changes no longer has what is asked for',
   412: 'The record has another version than the caller has seen',
   413: 'The body is too large',
   415: 'The body is not JSON',
@@ -147,17 +149,25 @@ export function commonHeaders(): Schema {
 /** An answer that stands once in the document. */
 export const shared = (name: keyof typeof sharedAnswers): Schema => ({ $ref: `#/components/responses/${name}` });
 
-/** Every problem that an endpoint can answer, by status. */
-export function problemAnswers(endpoint: Endpoint, registry: Registry): Record<string, Schema> {
+/** What is refused to callers of an operation that is asked of any group, in the words of the first one. */
+export function askedDenials(groups: readonly Resource[], act: 'list' | 'get', hasRoles: boolean): Schema {
+  const [first] = groups;
+  return problemAnswer([
+    problems.featureDisabled('reports'),
+    ...(first === undefined ? [] : groupDenials(first, act, hasRoles)),
+  ]);
+}
+
+/** Every problem that an endpoint can answer, by status. @param hasRoles Whether roles say what callers may do. */
+export function problemAnswers(endpoint: Endpoint, registry: Registry, hasRoles: boolean): Record<string, Schema> {
   const { resource, hasId, hasBody, method, operation } = endpoint;
   const isWrite = method !== 'GET';
   const isRewrite = isWrite && operation !== 'create';
   const conflicts = conflictsOf(endpoint, registry);
-  const { feature } = resource;
   return {
     400: badRequest(endpoint),
     401: shared('Unauthorized'),
-    ...(feature === undefined ? {} : { 403: problemAnswer([problems.featureDisabled(feature.name)]) }),
+    403: problemAnswer(denialsOf(endpoint, hasRoles)),
     ...(hasId ? { 404: shared('NotFound') } : {}),
     ...(isWrite ? { 409: conflictAnswer(conflicts) } : {}),
     ...(operation === 'put' ? { 412: problemAnswer([problems.recordChanged(), problems.recordThere()]) } : {}),

@@ -5,16 +5,17 @@ import { type Endpoint, endpointsOf } from '../routes/endpoint.ts';
 import { bodyName, errorName, pageName, queryName, recordName, toComponent } from '../routes/names.ts';
 import { hasPut } from '../routes/unique-keys.ts';
 import { parametersOf, querySchema } from '../schemas/parameters.ts';
-import { bodySchema, type Origin, putSchema, recordSchema, type Shelf } from '../schemas/schemas.ts';
+import { bodySchema, type Origin, putSchema, recordSchema, type Shelf, type ShownToAll } from '../schemas/schemas.ts';
 import type { Schema } from '../values/schema.ts';
 import { errorSchema } from './answers.ts';
 
 /**
  * Every named schema by its name, in the order of the names. Inside, one refers to another as
  * `{"$ref": "#/components/schemas/<name>"}`: records, bodies, pages, queries, items, objects, references, enums.
+ * @param shownToAll Whether every caller who is shown a record is shown a field of it; what roles may hide need not be there.
  * @throws DescriptorFaults when two things would get the same name.
  */
-export function components(registry: Registry): ReadonlyMap<string, Schema> {
+export function components(registry: Registry, shownToAll?: ShownToAll): ReadonlyMap<string, Schema> {
   const schemas = new Map<string, Schema>();
   const origins = new Map<string, Origin>();
   const faults: Fault[] = [];
@@ -28,7 +29,7 @@ export function components(registry: Registry): ReadonlyMap<string, Schema> {
     return toComponent(name);
   };
   put(errorName, { file: '', pointer: '', what: 'the body of every problem' }, () => errorSchema);
-  const shelf: Shelf = { registry, put };
+  const shelf: Shelf = { registry, put, shownToAll };
   for (const resource of registry.resources.values()) putGroup(resource, shelf);
   for (const endpoint of endpointsOf(registry)) putQuery(endpoint, shelf);
   if (faults.length > 0) throw new DescriptorFaults(faults);

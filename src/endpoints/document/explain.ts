@@ -4,7 +4,8 @@ import type { Resource } from '../../registry/model/model.ts';
 import { toComponent } from '../routes/names.ts';
 import { exampleId } from '../values/example-id.ts';
 import type { Schema } from '../values/schema.ts';
-import { problemAnswer, shared, successAnswer } from './answers.ts';
+import { askedDenials, problemAnswer, shared, successAnswer } from './answers.ts';
+import { groupParameter, idParameter } from './asked.ts';
 
 /** Path below the base. */
 export const explainPath = '/explain/{group}/{id}/{field}';
@@ -147,21 +148,9 @@ export const explainSchemas: Readonly<Record<string, Schema>> = {
   ExplanationSource: source,
 };
 
-const parameters = (groups: readonly string[]): readonly Schema[] => [
-  {
-    name: 'group',
-    in: 'path',
-    required: true,
-    description: 'Path of the group, without its slash',
-    schema: { type: 'string', enum: groups },
-  },
-  {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'Identifier of the record',
-    schema: { type: 'string', format: 'uuid' },
-  },
+const parametersOf = (groups: readonly Resource[]): readonly Schema[] => [
+  groupParameter(groups),
+  idParameter,
   {
     name: 'field',
     in: 'path',
@@ -178,7 +167,7 @@ const parameters = (groups: readonly string[]): readonly Schema[] => [
 ];
 
 /** The operation itself. */
-export function explainOperation(resources: readonly Resource[]): Schema {
+export function explainOperation(resources: readonly Resource[], hasRoles: boolean): Schema {
   const groups = resources.filter(({ operations, singleton }) => operations.has('get') && !singleton);
   const [first] = groups;
   const id = exampleId(first?.name ?? '');
@@ -189,7 +178,7 @@ export function explainOperation(resources: readonly Resource[]): Schema {
     summary: 'Tell where a value comes from',
     description:
       'What formulas say of a field, and for this record what they give, what that is made of, and the records that it comes from, as far down as is asked.',
-    parameters: parameters(groups.map(({ path }) => path.slice(1))),
+    parameters: parametersOf(groups),
     responses: {
       200: successAnswer(
         'Where the value comes from',
@@ -201,7 +190,7 @@ export function explainOperation(resources: readonly Resource[]): Schema {
       ),
       400: problemAnswer([problems.uuidMalformed('id'), problems.parameterInvalid('depth', 'an integer from 1 to 9')]),
       401: shared('Unauthorized'),
-      403: problemAnswer([problems.featureDisabled('reports')]),
+      403: askedDenials(groups, 'get', hasRoles),
       404: problemAnswer([problems.recordUnknown(exampleId('unknown')), problems.pathUnknown()]),
       429: shared('TooManyRequests'),
       500: shared('Unforeseen'),

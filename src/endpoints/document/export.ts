@@ -1,17 +1,15 @@
 // The OpenAPI operation that exports a list.
 import { problems } from '../../problems.ts';
-import type { Endpoint } from '../routes/endpoint.ts';
+import type { Resource } from '../../registry/model/model.ts';
 import type { Schema } from '../values/schema.ts';
-import { commonHeaders, problemAnswer, shared } from './answers.ts';
+import { askedDenials, commonHeaders, problemAnswer, shared } from './answers.ts';
+import { filtersParameter, groupParameter } from './asked.ts';
 
 /** Path below the base. */
 export const exportPath = '/export/{group}';
 
-const parametersOf = (groups: readonly string[]): readonly Schema[] => [
-  {
-    ...{ name: 'group', in: 'path', required: true, description: 'Path of the group, without its slash' },
-    schema: { type: 'string', enum: groups },
-  },
+const parametersOf = (groups: readonly Resource[]): readonly Schema[] => [
+  groupParameter(groups),
   {
     ...{ name: 'format', in: 'query', description: 'A record a line as JSON, or a table' },
     schema: { type: 'string', enum: ['ndjson', 'csv'], default: 'ndjson' },
@@ -27,17 +25,13 @@ const parametersOf = (groups: readonly string[]): readonly Schema[] => [
     description: "Whether texts of a table that a spreadsheet would run as formulas have a `'` before them",
     schema: { type: 'boolean', default: false },
   },
-  {
-    ...{ name: 'filters', in: 'query', style: 'form', explode: true },
-    description:
-      'The filters of the list of the group, and its `sort`, each under its own name; oldest first without one',
-    schema: { type: 'object', additionalProperties: { type: 'string' } },
-  },
+  filtersParameter(
+    'The filters of the list of the group, and its `sort`, each under its own name; oldest first without one',
+  ),
 ];
 
 /** The operation itself. */
-export function exportOperation(endpoints: readonly Endpoint[]): Schema {
-  const groups = endpoints.filter(({ operation }) => operation === 'list').map(({ path }) => path.slice(1));
+export function exportOperation(groups: readonly Resource[], hasRoles: boolean): Schema {
   return {
     tags: ['Export'],
     operationId: 'export',
@@ -66,7 +60,7 @@ export function exportOperation(endpoints: readonly Endpoint[]): Schema {
         problems.parameterWrong('fields', 'fields of the record', "'amuont' is none; did you mean 'amount'?"),
       ]),
       401: shared('Unauthorized'),
-      403: problemAnswer([problems.featureDisabled('reports')]),
+      403: askedDenials(groups, 'list', hasRoles),
       404: problemAnswer([problems.pathUnknown()]),
       429: shared('TooManyRequests'),
       500: shared('Unforeseen'),

@@ -8,18 +8,42 @@ import { bodyName, pageName, queryName, recordName, toComponent } from '../route
 import { keysOf } from '../routes/unique-keys.ts';
 import { longCreateExample, recordExample, shortCreateExample, updateExample } from '../schemas/examples.ts';
 import { parameterRefs, shapeParameters, sharedParameters } from '../schemas/parameters.ts';
+import type { ShownToAll } from '../schemas/schemas.ts';
 import type { Schema } from '../values/schema.ts';
+import {
+  accessOperation,
+  accessPath,
+  accessSchemas,
+  actingHeader,
+  recordAccessOperation,
+  recordAccessPath,
+} from './access.ts';
 import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
+import { idParameter, listedGroups } from './asked.ts';
 import { batchOperation, batchPath, batchSchemas } from './batch.ts';
+import { changePaths, changeSchemas } from './changes.ts';
 import { componentRefs, components } from './components.ts';
 import { explainOperation, explainPath, explainSchemas } from './explain.ts';
 import { exportOperation, exportPath } from './export.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
+import { type SignInWay, signInPaths, signInSchemas } from './sign-in.ts';
 import { summaryOperation, summaryPath, summarySchemas } from './summary.ts';
 
 export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
+  /** Where roles say what callers may do. */
+  readonly roles?: DocumentRoles | undefined;
+  /** Whether there is a log of changes; there is none by default. */
+  readonly hasLog?: boolean | undefined;
+  /** How people sign in; nobody does by default. */
+  readonly signIn?: readonly SignInWay[] | undefined;
+}
+
+interface DocumentRoles {
+  /** What anybody may read of them. */
+  readonly told: readonly { readonly name: string; readonly title: string; readonly description: string }[];
+  readonly shownToAll: ShownToAll;
 }
 
 const description = `Bodies and answers are JSON. Every request carries a bearer token.
@@ -34,6 +58,7 @@ Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a dele
 
 /** What our extensions mean: for programs, which read the root of the document; people read it beside each. */
 const extensions = {
+  'x-access': 'The roles that say what callers may do.',
   'x-feature': 'The workspace feature that an operation needs.',
   'x-filters': 'The parameters that narrow a list.',
   'x-unique-keys': 'The sets of parameters of which one names the record.',
@@ -65,18 +90,36 @@ const deleteTrialSchema: Schema = {
 };
 
 /** One document for all endpoints, as a JSON value. @throws DescriptorFaults when two components would share a name. */
-export function openApiDocument(registry: Registry, endpoints: readonly Endpoint[], info: DocumentInfo): Schema {
+export function openApiDocument(
+  registry: Registry,
+  endpoints: readonly Endpoint[],
+  { title, version, roles, hasLog = false, signIn = [] }: DocumentInfo,
+): Schema {
   const resources = [...new Set(endpoints.map(({ resource }) => resource))];
+  const [listed, hasRoles] = [listedGroups(endpoints), roles !== undefined];
+  const acting = actingHeaders(registry);
+  const { 'x-access': aboutRoles, ...others } = extensions;
+  const paths: Readonly<Record<string, Schema>> = {
+    ...pathsOf(endpoints, registry, hasRoles),
+    [batchPath]: { post: batchOperation(resources) },
+    [explainPath]: { get: explainOperation(resources, hasRoles) },
+    [summaryPath]: { get: summaryOperation(listed, hasRoles) },
+    [exportPath]: { get: exportOperation(listed, hasRoles) },
+    [accessPath]: { get: accessOperation(resources) },
+    [recordAccessPath]: { get: recordAccessOperation(resources, hasRoles) },
+    ...(hasLog ? changePaths(resources, hasRoles) : {}),
+  };
   return {
     openapi: '3.1.0',
     info: {
-      ...info,
+      ...{ title, version },
       summary: 'The records of one workspace.',
       description,
       contact: { name: 'Whoever runs this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    'x-extensions': extensions,
+    'x-extensions': { ...(hasRoles && { 'x-access': aboutRoles }), ...others },
+    ...(roles !== undefined && { 'x-access': roles.told }),
     servers: [{ url: '/api', description: 'The service that this document is from' }],
     security: [{ bearer: [] }],
     tags: [
@@ -85,29 +128,52 @@ export function openApiDocument(registry: Registry, endpoints: readonly Endpoint
       { name: 'Explain', description: 'Where values come from.' },
       { name: 'Summary', description: 'What the records of a group come to.' },
       { name: 'Export', description: 'All records of a group.' },
+      { name: 'Access', description: 'What callers may do.' },
+      ...(hasLog ? [{ name: 'Changes', description: 'What has changed, by whom and why.' }] : []),
+      ...(signIn.length > 0 ? [{ name: 'Sign-in', description: 'Sessions of people.' }] : []),
     ],
     paths: {
-      ...pathsOf(endpoints, registry),
-      [batchPath]: { post: batchOperation(resources) },
-      [explainPath]: { get: explainOperation(resources) },
-      [summaryPath]: { get: summaryOperation(endpoints) },
-      [exportPath]: { get: exportOperation(endpoints) },
+      ...Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, withParameters(item, acting.refs)])),
+      ...(signIn.length > 0 ? signInPaths(signIn) : {}),
     },
     components: {
       schemas: {
-        ...schemasOf(registry, resources),
+        ...schemasOf(registry, resources, roles?.shownToAll),
         ...batchSchemas,
         ...explainSchemas,
         ...summarySchemas,
+        ...accessSchemas,
+        ...(hasLog ? changeSchemas : {}),
+        ...(signIn.length > 0 ? signInSchemas(signIn) : {}),
         DeleteTrial: deleteTrialSchema,
       },
-      parameters: { ...sharedParameters, ...sharedRequestHeaders, ...shapesOf(endpoints) },
+      parameters: { ...sharedParameters, ...sharedRequestHeaders, ...acting.parameters, ...shapesOf(endpoints) },
       responses: sharedAnswers,
       headers: sharedHeaders,
       examples: { ...recordExamples(resources, registry), ...sharedExamples },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the workspace' } },
     },
   };
+}
+
+/** The header by which callers act for others, where there is a group of who acts. */
+function actingHeaders({ actors, resources }: Registry): {
+  readonly parameters: Readonly<Record<string, Schema>>;
+  readonly refs: readonly Schema[];
+} {
+  const group = actors === undefined ? undefined : resources.get(actors);
+  if (group === undefined) return { parameters: {}, refs: [] };
+  return {
+    parameters: { praxisMember: actingHeader(group) },
+    refs: [{ $ref: '#/components/parameters/praxisMember' }],
+  };
+}
+
+/** A path whose operations take more parameters, all of them. */
+function withParameters(item: Schema, more: readonly Schema[]): Schema {
+  const { parameters = [], ...operations } = item;
+  const all = [...(parameters as readonly Schema[]), ...more]; // as paths are made here
+  return { ...(all.length > 0 && { parameters: all }), ...operations };
 }
 
 /** The parameters of each group that say what of its records is shown. */
@@ -123,9 +189,9 @@ const recordExamples = (resources: readonly Resource[], registry: Registry): Sch
   );
 
 /** Queries are left out: operations have their parameters one by one. */
-function schemasOf(registry: Registry, resources: readonly Resource[]): Schema {
+function schemasOf(registry: Registry, resources: readonly Resource[], shownToAll: ShownToAll | undefined): Schema {
   const queries = new Set(resources.map(queryName));
-  return Object.fromEntries([...components(registry)].filter(([name]) => !queries.has(name)));
+  return Object.fromEntries([...components(registry, shownToAll)].filter(([name]) => !queries.has(name)));
 }
 
 /** One tag an area, in the order in which groups come up. */
@@ -137,7 +203,11 @@ function tagsOf(resources: readonly Resource[]): Schema[] {
   }));
 }
 
-function pathsOf(endpoints: readonly Endpoint[], registry: Registry): Schema {
+function pathsOf(
+  endpoints: readonly Endpoint[],
+  registry: Registry,
+  hasRoles: boolean,
+): Readonly<Record<string, Schema>> {
   const byPath = Map.groupBy(endpoints, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
@@ -145,22 +215,14 @@ function pathsOf(endpoints: readonly Endpoint[], registry: Registry): Schema {
       {
         ...(group.some(({ hasId }) => hasId) ? { parameters: [idParameter] } : {}),
         ...Object.fromEntries(
-          group.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, registry)]),
+          group.map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, registry, hasRoles)]),
         ),
       },
     ]),
   );
 }
 
-const idParameter: Schema = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Identifier of the record',
-  schema: { type: 'string', format: 'uuid' },
-};
-
-function operationOf(endpoint: Endpoint, registry: Registry): Schema {
+function operationOf(endpoint: Endpoint, registry: Registry, hasRoles: boolean): Schema {
   const { resource, operation, operationId, hasBody, filters } = endpoint;
   const { feature } = resource;
   const parameters = [...parameterRefs(endpoint, componentRefs(registry)), ...requestHeadersOf(endpoint)];
@@ -176,7 +238,7 @@ function operationOf(endpoint: Endpoint, registry: Registry): Schema {
       : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody ? { requestBody: bodyOf(resource, operation) } : {}),
-    responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry) },
+    responses: { ...successOf(resource, operation, registry), ...problemAnswers(endpoint, registry, hasRoles) },
   };
 }
 

@@ -1,9 +1,10 @@
 // The summary endpoint in the OpenAPI document.
 import { problems } from '../../problems.ts';
-import type { Endpoint } from '../routes/endpoint.ts';
+import type { Resource } from '../../registry/model/model.ts';
 import { toComponent } from '../routes/names.ts';
 import type { Schema } from '../values/schema.ts';
-import { problemAnswer, shared, successAnswer } from './answers.ts';
+import { askedDenials, problemAnswer, shared, successAnswer } from './answers.ts';
+import { filtersParameter, groupParameter } from './asked.ts';
 
 /** Path below the base. */
 export const summaryPath = '/summary/{group}';
@@ -51,11 +52,8 @@ const names = (name: string, description: string, maxItems: number): Schema => (
 
 const numbers = 'Kept numbers of the records, or of the items of one of their lists (`lines.amount`)';
 
-const parametersOf = (groups: readonly string[]): readonly Schema[] => [
-  {
-    ...{ name: 'group', in: 'path', required: true, description: 'Path of the group, without its slash' },
-    schema: { type: 'string', enum: groups },
-  },
+const parametersOf = (groups: readonly Resource[]): readonly Schema[] => [
+  groupParameter(groups),
   names(
     'by',
     'What tells groups of records apart: references, states, switches, currencies, texts with an exact filter, days and moments with `.day`, `.week`, `.month`, `.quarter` or `.year`; one reference further, `project.client`. Without it, one group.',
@@ -79,16 +77,11 @@ const parametersOf = (groups: readonly string[]): readonly Schema[] => [
     ...{ name: 'limit', in: 'query', description: 'Maximum number of groups' },
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
   },
-  {
-    ...{ name: 'filters', in: 'query', style: 'form', explode: true },
-    description: 'The filters of the list of the group, each under its own name',
-    schema: { type: 'object', additionalProperties: { type: 'string' } },
-  },
+  filtersParameter('The filters of the list of the group, each under its own name'),
 ];
 
 /** The operation itself. */
-export function summaryOperation(endpoints: readonly Endpoint[]): Schema {
-  const groups = endpoints.filter(({ operation }) => operation === 'list').map(({ path }) => path.slice(1));
+export function summaryOperation(groups: readonly Resource[], hasRoles: boolean): Schema {
   return {
     tags: ['Summary'],
     operationId: 'summarise',
@@ -113,7 +106,7 @@ export function summaryOperation(endpoints: readonly Endpoint[]): Schema {
         problems.summaryTooLarge(),
       ]),
       401: shared('Unauthorized'),
-      403: problemAnswer([problems.featureDisabled('reports')]),
+      403: askedDenials(groups, 'list', hasRoles),
       404: problemAnswer([problems.pathUnknown()]),
       429: shared('TooManyRequests'),
       500: shared('Unforeseen'),

@@ -32,9 +32,14 @@ export interface Origin {
   readonly what: string;
 }
 
+/** Whether every caller who is shown a record of a group is shown a field of it, by its name. */
+export type ShownToAll = (group: string, field: string) => boolean;
+
 /** Takes the named schemas that turn up while others are made. */
 export interface Shelf {
   readonly registry: Registry;
+  /** Undefined where there are no roles, and everybody is shown everything. */
+  readonly shownToAll?: ShownToAll | undefined;
   /** Makes a schema unless it is there already. @returns what refers to it. */
   put(name: string, origin: Origin, make: () => Schema): Schema;
 }
@@ -65,13 +70,16 @@ function holderIn({ name, file, pointer }: Holder, field: ObjectField | ObjectsF
 
 export const scalarSchema = (scalar: Scalar, unset: Unset = 'never'): Schema => rowOf(scalar).schema(scalar, unset);
 
-/** The record as callers read it: every shown field, in order, always there. */
+/** The record as callers read it: every shown field, in order, always there but for those that roles may hide. */
 export function recordSchema(resource: Resource, shelf: Shelf): Schema {
-  const { title, description } = resource;
-  return { title, description, ...shownObject(holderOf(resource), shelf) };
+  const { title, description, name } = resource;
+  const { required, ...rest } = shownObject(holderOf(resource), shelf);
+  const { shownToAll } = shelf;
+  const isThere = (field: string): boolean => field === 'id' || shownToAll?.(name, field) !== false;
+  return { title, description, ...rest, required: required.filter(isThere) };
 }
 
-function shownObject(holder: Holder, shelf: Shelf): Schema {
+function shownObject(holder: Holder, shelf: Shelf): Schema & { readonly required: readonly string[] } {
   const shown = holder.fields.filter((field) => field.shown);
   return {
     type: 'object',
@@ -196,7 +204,8 @@ function referenceSchema({ target, include }: Pick<ReferenceField, 'target' | 'i
     return {
       type: 'object',
       properties: { id: uuidSchema, name: { type: 'string' }, ...Object.fromEntries(more) },
-      required: ['id', 'name', ...names],
+      // Of a record that is not visible, or of fields that are hidden, callers with roles are told the id alone.
+      required: shelf.shownToAll === undefined ? ['id', 'name', ...names] : ['id'],
       additionalProperties: false,
       'x-reference': target,
       ...expandable(target, shelf),

@@ -60,8 +60,8 @@ interface Refusal {
 
 /** Everything else that can come instead of the answer, by status. */
 export function answersTable(site: Site, endpoint: Endpoint): Html {
-  const rows = Object.entries(problemAnswers(endpoint, site.registry)).map(([status, answer]) =>
-    refusalOf(status, answer),
+  const rows = Object.entries(problemAnswers(endpoint, site.registry, site.roles !== undefined)).map(
+    ([status, answer]) => refusalOf(status, answer),
   );
   return html`<table class="stack refusals">
 <thead><tr><th scope="col">Status</th><th scope="col">Message</th></tr></thead>
