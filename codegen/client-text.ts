@@ -24,8 +24,8 @@ interface Group {
  */
 export function clientText(registry: Registry): string {
   const groups = groupsOf(registry);
-  return `/** What the API offers, a property a group. */
-export interface Praxis {
+  return `/** What the API offers, a property a group, and what is asked of any group. */
+export interface Praxis extends Services<GroupName> {
 ${groups.map((group) => propertyText(group, registry)).join('\n')}
   /** Several operations in one request. */
   readonly batch: Batches<Paths>;
@@ -39,6 +39,9 @@ ${groups.flatMap((group) => behindRow(group, registry)).join('\n')}
 const groups = {
 ${groups.map(rowText).join('\n')}
 } as const satisfies Readonly<Record<string, Group>>;
+
+/** \`client\`, as roles and the log of changes call it. */
+export type GroupName = (typeof groups)[keyof typeof groups]['group'];
 
 /** What each path offers. */
 type Paths = { readonly [Name in keyof typeof groups as (typeof groups)[Name]['path']]: Praxis[Name] };
@@ -66,14 +69,20 @@ function propertyName({ path }: Resource): string {
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
+/** What a client has besides groups. */
+const ownNames: ReadonlySet<string> = new Set(['batch', 'access', 'can', 'changes', 'history', 'undo']);
+
 function checkNames(groups: readonly Group[]): void {
   const byName = new Map<string, Resource>();
   for (const { name, resource } of groups) {
     const { file, path } = resource;
     const known = byName.get(name);
     const text = `"${path}" is called ${name} in the client, as is "${known?.path}" of ${known?.file}; change one`;
-    if (known !== undefined)
-      throw new DescriptorFaults([fileFault({ file, pointer: '/resource/path', rule: 'clash', text })]);
+    const own = `"${path}" is called ${name} in the client, which has a function of that name; change the path`;
+    if (known !== undefined || ownNames.has(name))
+      throw new DescriptorFaults([
+        fileFault({ file, pointer: '/resource/path', rule: 'clash', text: known === undefined ? own : text }),
+      ]);
     byName.set(name, resource);
   }
 }
@@ -143,7 +152,7 @@ const typeOfKey = ({ kind }: Field): string =>
 function rowText({ name, resource, endpoints, isAsked }: Group): string {
   const operations = endpoints.map(({ operation }) => `'${operation}'`).join(', ');
   const single = resource.singleton ? `, single: '${isAsked ? 'asked' : 'kept'}'` : '';
-  return `  ${name}: { path: '${resource.path}', operations: [${operations}]${single} },`;
+  return `  ${name}: { group: '${resource.name}', path: '${resource.path}', operations: [${operations}]${single} },`;
 }
 
 /** One line that cannot end the comment. */

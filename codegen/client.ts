@@ -56,6 +56,16 @@ export interface DeleteTrial {
   readonly clears: Readonly<Record<string, number>>;
 }
 
+/** How many records of a group refer to one that cannot be deleted. */
+export interface UsedBy {
+  /** Path of the group, without its slash; null of those that the caller may not list. */
+  readonly group: string | null;
+  /** Up to 10,000; not there where the group is null. */
+  readonly count?: number;
+  /** There where there are more. */
+  readonly countIsLowerBound?: true;
+}
+
 const etags = new WeakMap<object, string>();
 const outcomes = new WeakMap<object, string>();
 
@@ -77,6 +87,8 @@ export class PraxisError extends Error {
   readonly status: number;
   /** What is wrong with a body, one text a problem; empty for other errors. */
   readonly errors: readonly string[];
+  /** Of a delete that is refused: what refers to the record; empty for other errors. */
+  readonly usedBy: readonly UsedBy[];
   /** Under which the service has logged the request. */
   readonly requestId: string | undefined;
   /** `clients.create` */
@@ -91,6 +103,7 @@ export class PraxisError extends Error {
     this.name = new.target.kind;
     this.status = facts.status;
     this.errors = facts.errors;
+    this.usedBy = facts.usedBy;
     this.requestId = facts.requestId;
     this.operation = facts.operation;
     this.retryAfter = facts.retryAfter;
@@ -117,7 +130,7 @@ export class AuthenticationError extends PraxisError {
   protected static override readonly kind = 'AuthenticationError';
 }
 
-/** 403: the workspace does not offer it, because a feature is off. */
+/** 403: the caller may not do it, or the workspace does not offer it, because a feature is off. */
 export class ForbiddenError extends PraxisError {
   protected static override readonly kind = 'ForbiddenError';
 }
@@ -130,6 +143,11 @@ export class NotFoundError extends PraxisError {
 /** 409, and 422 of an `idempotencyKey` that was another request's: it does not go with what is there. */
 export class ConflictError extends PraxisError {
   protected static override readonly kind = 'ConflictError';
+}
+
+/** 410: the log of changes no longer has what is asked for; after a cursor that is too old, the records are to be read anew. */
+export class GoneError extends PraxisError {
+  protected static override readonly kind = 'GoneError';
 }
 
 /** 412, 428: the record has changed since it was read, or `ifMatch` must say which version is meant. */
@@ -154,6 +172,7 @@ const kinds: Readonly<Record<number, typeof PraxisError>> = {
   403: ForbiddenError,
   404: NotFoundError,
   409: ConflictError,
+  410: GoneError,
   412: PreconditionError,
   422: ConflictError,
   428: PreconditionError,
@@ -431,6 +450,7 @@ export interface Refusal {
   readonly status: number;
   readonly message: string;
   readonly errors?: readonly string[];
+  readonly usedBy?: readonly UsedBy[];
 }
 
 /** @param Paths What each path offers. */
@@ -449,8 +469,154 @@ export interface Batches<Paths> {
   ): Promise<{ readonly [Place in keyof Operations]: BatchResult<AnswerOf<Operations[Place], Paths> | Refusal> }>;
 }
 
+/** Whether something may be done with all records of a group, with some, or not. */
+type Extent = 'all' | 'some' | 'no';
+type AccessOperation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'history';
+
+/** What the caller may do. */
+export interface Access<Group extends string = string> {
+  readonly member: { readonly id: string; readonly name: string } | null;
+  readonly roles: readonly string[];
+  readonly limits: { readonly readOnly: boolean; readonly allow: readonly string[] };
+  readonly may: readonly string[];
+  /** By the names of the groups: operations that a group does not offer are not there; `hidden` and `kept` are fields. */
+  readonly groups: {
+    readonly [Name in Group]: { readonly [Operation in AccessOperation]?: Extent } & {
+      readonly hidden: readonly string[];
+      readonly kept: readonly string[];
+    };
+  };
+}
+
+/** What may be done with a record, and the rules that decide. */
+export interface RecordAccess {
+  readonly operations: {
+    readonly [Operation in AccessOperation]?: {
+      readonly allowed: boolean;
+      readonly by: readonly string[];
+      readonly forbiddenBy: readonly string[];
+      readonly because?: string;
+      /** A rule looks at what the write will leave. */
+      readonly mayDependOnChange?: true;
+    };
+  };
+  readonly hidden: readonly string[];
+  readonly kept: readonly string[];
+  /** With `member`: every rule about the group. */
+  readonly rules?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What one write did to one record. Of one that is `gone` there is no more than its group and its id. */
+export interface ChangeEntry<Group extends string = string> {
+  /** In the feed. */
+  readonly position?: string;
+  /** In histories. */
+  readonly entry?: string;
+  readonly write: string;
+  readonly part?: number;
+  readonly parts?: number;
+  /** Of a batch: which operation did it. */
+  readonly step?: number;
+  readonly at: string;
+  readonly operation: 'create' | 'update' | 'delete' | 'gone' | 'reset';
+  /** Of `reset`, null means all groups. */
+  readonly group: Group | null;
+  readonly path?: string | null;
+  readonly id: string | null;
+  readonly name?: string | null;
+  readonly version?: number | null;
+  /** By the keys of the fields, as bodies have them; null where they are too long, and the record must be read. */
+  readonly changes?: Readonly<
+    Record<string, { readonly from?: unknown; readonly to?: unknown; readonly removed?: unknown }>
+  > | null;
+  readonly isLong?: true;
+  readonly cause?: { readonly kind: string } & Readonly<Record<string, unknown>>;
+  readonly also?: Readonly<Record<string, string>>;
+  readonly by?: {
+    readonly member: { readonly id: string; readonly name?: string } | null;
+    readonly token: { readonly id: string | null; readonly name: string };
+  } | null;
+  readonly request?: string | null;
+  readonly trace?: string | null;
+}
+
+/** Which entries are wanted. */
+export interface ChangesQuery<Group extends string = string> {
+  /** The cursor of an earlier page; `now`: what comes from here on. Without it from the oldest entry on. */
+  readonly after?: string | undefined;
+  /** Of a page: 100, at most 1,000. */
+  readonly limit?: number | undefined;
+  readonly group?: Group | readonly Group[] | undefined;
+  /** One record; with one group. */
+  readonly id?: string | undefined;
+  readonly operation?: readonly ChangeEntry['operation'][] | undefined;
+  readonly cause?: readonly string[] | undefined;
+  /** Who wrote. */
+  readonly member?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** A part of the feed, oldest first. Keep the cursor with what you have made of the entries: from there it goes on. */
+export interface ChangePage<Group extends string = string> {
+  readonly results: readonly ChangeEntry<Group>[];
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
+interface Changes<Group extends string = string> {
+  /** Page after page, up to the end of the log. */
+  pages(query?: ChangesQuery<Group>, options?: CallOptions): AsyncGenerator<ChangePage<Group>, void, undefined>;
+  /**
+   * The same, and then waits for what comes, without an end: `signal` ends it. While the service cannot be reached, it tries
+   * again. @throws GoneError where the cursor is too old
+   */
+  follow(
+    query?: ChangesQuery<Group> & { readonly wait?: number | undefined },
+    options?: CallOptions,
+  ): AsyncGenerator<ChangePage<Group>, void, undefined>;
+}
+
+/** A part of the history of a record, newest first. */
+export interface History<Group extends string = string> {
+  readonly results: readonly ChangeEntry<Group>[];
+  readonly hasMore: boolean;
+  /** Whether the log is older than the record, and this is the end. */
+  readonly isComplete: boolean;
+}
+
+export interface HistoryOptions {
+  /** 10, at most 100. */
+  readonly limit?: number | undefined;
+  /** The `entry` of a result: older ones. */
+  readonly startingAfter?: string | undefined;
+  readonly endingBefore?: string | undefined;
+  /** Whether entries of figures are shown. */
+  readonly figures?: boolean | undefined;
+}
+
+/** What is asked beside groups, by their names. What needs the log of changes is 404 where there is none. */
+export interface Services<Group extends string = string> {
+  /** What the caller may do with each group. */
+  access(options?: CallOptions): Promise<Access<Group>>;
+  /** What the caller, or a member, may do with a record, and why. */
+  can(
+    group: Group,
+    id: string,
+    options?: CallOptions & { readonly member?: string | undefined },
+  ): Promise<RecordAccess>;
+  /** The feed of what has changed. */
+  readonly changes: Changes<Group>;
+  /** What became of a record; of a group of one record without an id. */
+  history(group: Group, id?: string, options?: CallOptions & HistoryOptions): Promise<History<Group>>;
+  /** Takes back what the caller of a write has changed, as a new write. */
+  undo(write: string, options?: WriteOptions): Promise<{ readonly write: string; readonly undoes: string }>;
+}
+
 /** What a generated client knows of a group. */
 export interface Group {
+  /** Its name: `time-entry`. */
+  readonly group: string;
   readonly path: string;
   readonly operations: readonly ('list' | 'get' | 'create' | 'update' | 'put' | 'delete')[];
   /** There is one record, without an id; `asked`: its `get` takes a query. */
@@ -477,7 +643,7 @@ export function connect<Client>(groups: Readonly<Record<string, Group>>, options
     return (answer as { results: unknown }).results;
   };
   // The type and the table are generated from one list of endpoints.
-  return Object.freeze({ ...Object.fromEntries(entries), batch }) as Client;
+  return Object.freeze({ ...Object.fromEntries(entries), batch, ...servicesOf(groups, send, settings) }) as Client;
 }
 
 function checkBase(baseUrl: string): void {
@@ -506,14 +672,76 @@ interface Outgoing {
 type Send = (request: Outgoing) => Promise<unknown>;
 type RecordPage = { readonly results: readonly { readonly id: string }[]; readonly hasMore: boolean };
 
+/** What is asked beside groups. */
+function servicesOf(groups: Readonly<Record<string, Group>>, send: Send, { timeoutMs }: Settings): Services {
+  const byName = new Map(Object.values(groups).map((each) => [each.group, each]));
+  const to = (operation: string, group: string, id: string | undefined): string => {
+    const { path, single } = byName.get(group) ?? {};
+    if (path === undefined) throw new TypeError(`${operation}: there is no group '${group}'.`);
+    return single === undefined ? `${path}/${idIn(operation, id)}` : path;
+  };
+  const read = async (operation: string, path: string, options?: CallOptions): Promise<unknown> =>
+    send({ operation, method: 'GET', path, options });
+  const page = async (query: Query, options?: CallOptions): Promise<ChangePage> =>
+    (await read('changes', `/changes${queryText(query)}`, options)) as ChangePage;
+  async function* pages(query: ChangesQuery = {}, options?: CallOptions): AsyncGenerator<ChangePage, void, undefined> {
+    let { after } = query;
+    for (;;) {
+      const next = await page({ ...query, after }, options);
+      yield next;
+      if (!next.hasMore) return;
+      after = next.cursor;
+    }
+  }
+  async function* follow(
+    { wait = 25, ...query }: ChangesQuery & { readonly wait?: number | undefined } = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<ChangePage, void, undefined> {
+    const patient = { ...options, timeoutMs: (options.timeoutMs ?? timeoutMs) + wait * 1000 };
+    let { after } = query;
+    let failures = 0;
+    for (;;) {
+      try {
+        const next = await page({ ...query, after, wait }, patient);
+        failures = 0;
+        // A cursor moves on over what filters leave out, too.
+        if (next.results.length > 0 || next.cursor !== after) yield next;
+        after = next.cursor;
+      } catch (error) {
+        if (!isOfTheMoment(error) && !(error instanceof PraxisTimeoutError)) throw error;
+        failures += 1;
+        await pause(1000 + pauseAfter(error, failures), options.signal);
+      }
+    }
+  }
+  return {
+    access: async (options) => (await read('access', '/access', options)) as Access,
+    can: async (group, id, { member, ...options } = {}) =>
+      (await read('can', `/access${to('can', group, id)}${queryText({ member })}`, options)) as RecordAccess,
+    changes: Object.freeze({ pages, follow }),
+    history: async (group, id, { limit, startingAfter, endingBefore, figures, ...options } = {}) => {
+      const query = queryText({ limit, startingAfter, endingBefore, figures });
+      return (await read('history', `/history${to('history', group, id)}${query}`, options)) as History;
+    },
+    undo: async (write, options) => {
+      const path = `/writes/${idIn('undo', write)}/undo`;
+      return (await send({ operation: 'undo', method: 'POST', path, options })) as { write: string; undoes: string };
+    },
+  };
+}
+
+/** An id as a part of an address, which ends at "..". */
+function idIn(operation: string, id: unknown): string {
+  if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
+    throw new TypeError(`${operation}: '${id}' is no id of a record.`);
+  return encodeURIComponent(id);
+}
+
 /** The functions of one group, as far as the group offers them. */
 function operationsOf(name: string, group: Group, send: Send): unknown {
   const { path, operations, single } = group;
-  const to = (id: string): string => {
-    // An address ends at "..", and the one of a list is not that of a record.
-    if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError(`${name}: '${id}' is no id of a record.`);
-    return `${path}/${encodeURIComponent(id)}`;
-  };
+  // The address of a list is not that of a record.
+  const to = (id: string): string => `${path}/${idIn(name, id)}`;
   const get = (address: string, { expand, fields, ...options }: CallOptions & ShowOptions = {}): Promise<unknown> =>
     send({ operation: `${name}.get`, method: 'GET', path: `${address}${queryText({ expand, fields })}`, options });
   const update = (address: string, body: unknown, options?: ChangeOptions): Promise<unknown> =>
@@ -715,6 +943,7 @@ interface Problem {
   readonly status: number;
   readonly message: string;
   readonly errors?: readonly string[];
+  readonly usedBy?: readonly UsedBy[];
 }
 
 const isProblem = (answer: unknown): answer is Problem =>
@@ -732,6 +961,7 @@ function toError({ operation, outcomeUnknown }: Call, response: Answer, answer: 
   return new Kind(problem?.message ?? `the answer with status ${status} is not one of Praxis.`, {
     status,
     errors: problem?.errors ?? [],
+    usedBy: problem?.usedBy ?? [],
     requestId: headers.get('x-request-id') ?? undefined,
     operation,
     retryAfter: secondsOf(headers.get('retry-after')),
@@ -762,18 +992,19 @@ function wasNeverSent(error: unknown): boolean {
   return [error, inner].some((each) => each instanceof Error && 'code' in each && unsentCodes.has(each.code));
 }
 
+const isOfTheMoment = (error: unknown): boolean =>
+  error instanceof PraxisConnectionError ||
+  (error instanceof PraxisError && [429, 502, 503, 504].includes(error.status));
+
 /**
  * Whether to send once more what failed for the moment. Not what may have been done, unless the service knows it again by its
  * key: an update would undo what others have changed since. A record cannot be deleted twice.
  */
 function mayRepeat(error: unknown, { method, key, outcomeUnknown }: Call): boolean {
-  const isOfTheMoment =
-    error instanceof PraxisConnectionError ||
-    (error instanceof PraxisError && [429, 502, 503, 504].includes(error.status));
   // What was sent before is still being done: its answer is on its way.
   const isUnderWay =
     key !== undefined && error instanceof PraxisError && error.status === 409 && error.retryAfter === 1;
-  return isUnderWay || (isOfTheMoment && (!outcomeUnknown || method === 'DELETE' || key !== undefined));
+  return isUnderWay || (isOfTheMoment(error) && (!outcomeUnknown || method === 'DELETE' || key !== undefined));
 }
 
 /** Milliseconds: what the service asks for, and on top up to 0.25 s, 0.5 s, 1 s … 8 s by chance, so that callers do not come back together. */

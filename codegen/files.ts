@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ShownToAll } from '../src/endpoints/schemas/schemas.ts';
 import type { Registry } from '../src/registry/model/model.ts';
 import { clientText } from './client-text.ts';
 import { typesText } from './types.ts';
@@ -22,11 +23,17 @@ export type * from './types.ts';
 
 /**
  * All files of a registry.
+ * @param shownToAll Which fields no role hides, where there are roles.
  * @param folder Where they belong. In this project's own folder the client imports its runtime; elsewhere it has it inside.
  */
-export async function generatedFiles(registry: Registry, folder: string): Promise<readonly GeneratedFile[]> {
+export async function generatedFiles(
+  registry: Registry,
+  folder: string,
+  shownToAll?: ShownToAll,
+): Promise<readonly GeneratedFile[]> {
+  const types = await typesText(registry, shownToAll);
   return Object.freeze([
-    { path: join(folder, 'types.ts'), text: `${banner}\n${(await typesText(registry)).trim()}\n` },
+    { path: join(folder, 'types.ts'), text: `${banner}\n${types.trim()}\n` },
     { path: join(folder, 'client.ts'), text: clientFile(registry, folder) },
   ]);
 }
@@ -62,13 +69,14 @@ function clientFile(registry: Registry, folder: string): string {
 
 /** Imports what a text uses of the runtime, and exports what callers need of it. */
 function runtimeImport(own: string): string {
-  const all = 'Asks Batches Creates Deletes Gets GetsSingle Group Lists PraxisOptions Puts Updates UpdatesSingle'.split(
-    ' ',
-  );
+  const all =
+    'Asks Batches Creates Deletes Gets GetsSingle Group Lists PraxisOptions Puts Services Updates UpdatesSingle'.split(
+      ' ',
+    );
   const used = all.filter((name) => new RegExp(`\\b${name}\\b`).test(own));
   return [
     `import { connect, ${used.map((name) => `type ${name}`).join(', ')} } from '../client.ts';`,
-    `export { AuthenticationError, type BatchResult, type CallOptions, type ChangeOptions, ConflictError, type DeleteTrial, etagOf, ForbiddenError, NotFoundError, outcomeOf, type Page, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, type PutOptions, RateLimitError, type Refusal, type ShowOptions, type Shown, type Summary, type SummaryOptions, UnavailableError, ValidationError, type WriteOptions } from '../client.ts';`,
+    `export { type Access, AuthenticationError, type BatchResult, type CallOptions, type ChangeEntry, type ChangeOptions, type ChangePage, type ChangesQuery, ConflictError, type DeleteTrial, etagOf, ForbiddenError, GoneError, type History, type HistoryOptions, NotFoundError, outcomeOf, type Page, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, type PutOptions, RateLimitError, type RecordAccess, type Refusal, type ShowOptions, type Shown, type Summary, type SummaryOptions, UnavailableError, type UsedBy, ValidationError, type WriteOptions } from '../client.ts';`,
     '',
   ].join('\n');
 }

@@ -1,13 +1,14 @@
 // Registry → TypeScript: every named schema as one flat, documented type of the same name.
 import { compile } from 'json-schema-to-typescript';
 import { components } from '../src/endpoints/document/components.ts';
+import type { ShownToAll } from '../src/endpoints/schemas/schemas.ts';
 import type { Registry } from '../src/registry/model/model.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** All types as one file, in the order of their names. @throws DescriptorFaults when two would have the same name. */
-export async function typesText(registry: Registry): Promise<string> {
-  const schemas = [...components(registry)];
+/** All types as one file, in the order of their names: fields that roles may hide need not be there. @throws DescriptorFaults when two would have the same name. */
+export async function typesText(registry: Registry, shownToAll?: ShownToAll): Promise<string> {
+  const schemas = [...components(registry, shownToAll)];
   const names = schemas.map(([name]) => name);
   const definitions = schemas.map(([name, schema]) => [safeName(name), toTypes(schema)]);
   const text = await compile(

@@ -351,7 +351,7 @@ describe('a request', () => {
 
   test('of a computed record carries what is asked', async () => {
     const { rates } = connect<{ rates: { get(query: object): Promise<unknown> } }>(
-      { rates: { path: '/rates', operations: ['get'], single: 'asked' } },
+      { rates: { group: 'sum', path: '/rates', operations: ['get'], single: 'asked' } },
       { baseUrl },
     );
     await rates.get({ date: '2026-02-02', from: undefined });

@@ -1,6 +1,7 @@
 // `praxis types`: generates the types and the client.
 import { generatedFiles, outdated, writeFiles } from '../../../codegen/files.ts';
-import { registryOf } from '../../app/registry.ts';
+import { shownToAll } from '../../access/shown-to-all.ts';
+import { registryOf, rolesOf } from '../../app/registry.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { type JsonFlag, tell } from '../output/terminal.ts';
@@ -12,9 +13,11 @@ interface Options extends JsonFlag {
   readonly check?: boolean;
 }
 
-/** Writes the types and the client of the descriptors. @throws ConfigurationFault for files that a check finds to be others; DescriptorFaults */
+/** Writes the types and the client of the descriptors; fields that a role hides are optional. @throws ConfigurationFault for files that a check finds to be others; DescriptorFaults */
 export async function types(config: Config, { out, check, json }: Options): Promise<void> {
-  const files = await generatedFiles(registryOf(config), out);
+  const registry = registryOf(config);
+  const roles = rolesOf(config, registry);
+  const files = await generatedFiles(registry, out, roles && shownToAll(roles));
   const old = outdated(files);
   const paths = (all: typeof files): string => all.map(({ path }) => path).join(' and ');
   if (check && old.length > 0)

@@ -14,6 +14,10 @@ export async function right(): Promise<unknown> {
   const rate: number | null | undefined = results[0]?.costPerHour;
   const { name } = await praxis.workspaceSettings.update({ name: 'My Company' });
   await praxis.clients.delete(made.id);
+  const { groups } = await praxis.access();
+  const extent: 'all' | 'some' | 'no' | undefined = groups['time-entry'].update;
+  for await (const { results: entries, cursor } of praxis.changes.follow({ group: ['client', 'invoice'], wait: 5 }))
+    for (const { group } of entries) if (group === 'client') return [cursor, extent];
   return [owner, hasMore, rate, name, new Error('x') instanceof PraxisError];
 }
 
@@ -52,6 +56,10 @@ export async function wrong(client: Client): Promise<void> {
   client.ownerId;
   // @ts-expect-error null has no name
   client.owner.name;
+  // @ts-expect-error a group is called by its name here
+  await praxis.can('clients', client.id);
+  // @ts-expect-error what is done with a record is one of these
+  praxis.changes.pages({ operation: ['read'] });
   // @ts-expect-error no option of a client
   createClient({ baseUrl: 'http://127.0.0.1:3000/api', apiKey: 'x' });
   // @ts-expect-error an address is needed
