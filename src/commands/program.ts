@@ -236,8 +236,9 @@ program
   .option('--until <date>', 'last day of the history; the same day gives the same records', 'today')
   .option('--months <number>', 'length of the history', '18')
   .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
+  .option('--roles', 'its members hold roles, which are written where there are none, and sign in by a password')
   .option(...json)
-  .action(async (options: { until: string; months: string; scale: string; json?: boolean }) =>
+  .action(async (options: { until: string; months: string; scale: string; roles?: boolean; json?: boolean }) =>
     (await import('./database/demo.ts')).demo(config(), options),
   );
 

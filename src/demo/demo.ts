@@ -20,6 +20,8 @@ export interface DemoOptions {
   readonly months: number;
   /** How many firms, one beside the other. */
   readonly scale: number;
+  /** Whether its people hold the roles of `praxis new access`. */
+  readonly hasRoles: boolean;
 }
 
 export interface Progress {
@@ -60,6 +62,7 @@ export async function fillWorkspace(
         random: new Random(seed),
         timeline: new Timeline(),
         currency: await currencyOf(workspace),
+        hasRoles: options.hasRoles,
       });
       const made = await carryOut(workspace, { plan, history, scale: options.scale, report });
       // What hangs on the day follows the firm's days as it would have.

@@ -61,6 +61,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'data: Import': 'test/data/guide.test.ts',
   'data: Restore': 'test/data/guide.test.ts',
   'sign-in: By password': 'test/people/member-commands.test.ts',
+  'demo: With roles': 'test/commands/demo-roles.test.ts',
   'contributing: Development': '.ci/run',
 };
 

@@ -10,6 +10,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'commands/cli': 'starts a process for each command',
   'commands/completion': 'types into three shells',
   'commands/demo': 'makes two whole workspaces',
+  'commands/demo-roles': 'makes a workspace, and starts a service on it',
   'commands/dev': 'starts services that take in what is saved, and waits for them',
   'commands/doctor': 'starts a process for each finding',
   'commands/own-project': 'packs, installs, and builds an image',

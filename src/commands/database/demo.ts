@@ -1,9 +1,18 @@
-// `praxis demo`: fills a workspace with records; progress on standard error, the summary on standard output.
+// `praxis demo`: fills a workspace with records; progress on standard error, the summary on standard output. With roles, its
+// members have a password too.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type Holder, whoHolds } from '../../app/access/who-holds.ts';
+import { rolesFolderOf } from '../../app/registry.ts';
+import { openWorkspace } from '../../app/workspace.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { fillWorkspace, type Made, type Progress } from '../../demo/demo.ts';
+import { type DemoOptions, fillWorkspace, type Made, type Progress } from '../../demo/demo.ts';
+import { Administration } from '../../people/people.ts';
 import { memoryUrl } from '../../storage/database.ts';
+import { unreachable } from '../../unreachable.ts';
 import { isDate } from '../../values/date.ts';
+import { writeStarterRoles } from '../descriptors/new-access.ts';
 import { barOf, progressOn } from '../output/progress.ts';
 import { type JsonFlag, tell } from '../output/terminal.ts';
 
@@ -11,16 +20,21 @@ export interface DemoArguments extends JsonFlag {
   readonly until: string;
   readonly months: string;
   readonly scale: string;
+  readonly roles?: boolean;
 }
 
 /** @throws ConfigurationFault for wrong arguments, and for a workspace that is not empty. */
-export async function demo(config: Config, { until, months, scale, json }: DemoArguments): Promise<void> {
+export async function demo(
+  config: Config,
+  { until, months, scale, json, roles: hasRoles = false }: DemoArguments,
+): Promise<void> {
   if (config.databaseUrl === memoryUrl)
     throw new ConfigurationFault(`Records in ${memoryUrl} would end with this command; set DATABASE_URL.`);
   const options = {
     until: readDay(until),
     months: readNumber('--months', months, 60),
     scale: readNumber('--scale', scale, 1000),
+    hasRoles,
   };
   const started = performance.now();
   const progress = progressOn(process.stderr);
@@ -28,7 +42,56 @@ export async function demo(config: Config, { until, months, scale, json }: DemoA
     progress.show(`${barOf(done)}  ${day}  ${grouped(records)} records`);
   const made = await fillWorkspace(config, options, show).finally(progress.end);
   const seconds = (performance.now() - started) / 1000;
-  tell({ json }, dataOf(made, options.until, seconds), `${summary(made, seconds)}\n${whatNext(config, options.until)}`);
+  const signedUp = hasRoles ? await signUp(config) : undefined;
+  const data = { ...dataOf(made, options.until, seconds), ...signedUp };
+  const words = signedUp === undefined ? '' : signInWords(signedUp);
+  tell({ json }, data, `${summary(made, seconds)}\n${words}${whatNext(config, options)}`);
+}
+
+/** Those who sign in, and the password of all of them. */
+interface SignedUp {
+  readonly password: string;
+  /** Where the roles stand, and whether they were written just now. */
+  readonly roles: { readonly folder: string; readonly written: boolean };
+  readonly members: readonly Holder[];
+}
+
+/** Writes the roles where there are none, and gives everybody who may sign in a password: one, for each costs a third of a second. */
+async function signUp(config: Config): Promise<SignedUp> {
+  const folder = rolesFolderOf(config);
+  const written = !existsSync(folder);
+  if (written) writeStarterRoles(config, folder);
+  const signIn = config.signIn ?? { ways: ['password'], sessionHours: 12, oidc: undefined };
+  const workspace = await openWorkspace({ ...config, signIn });
+  try {
+    const members = await whoHolds(workspace);
+    const password = randomBytes(9).toString('base64url');
+    const people = new Administration(workspace.people ?? unreachable('nobody knows the members'), workspace.unit);
+    await people.givePassword(
+      members.map(({ id }) => id),
+      password,
+    );
+    return { password, roles: { folder, written }, members };
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Somebody of each set of roles, and how many hold the same. */
+function signInWords({ password, roles: { folder, written }, members }: SignedUp): string {
+  const alike = Map.groupBy(members, ({ roles }) => roles.join(', '));
+  const width = Math.max(...[...alike.keys()].map(({ length }) => length));
+  const lines = [...alike].map(([roles, [first, ...others]]) => {
+    const more = others.length === 0 ? '' : `  and ${others.length} more`;
+    return `  ${roles.padEnd(width)}  ${first?.name}${more}`;
+  });
+  return `
+Everybody signs in with the password ${password}
+
+${lines.join('\n')}
+
+Who may do what is said in ${folder}${written ? ', written just now' : ''}; praxis access prints it as a table.
+`;
 }
 
 const dataOf = (made: Made, until: string, seconds: number): object => ({
@@ -75,15 +138,15 @@ ${grouped(total)} records in ${seconds.toFixed(1)} seconds, ${grouped(Math.round
 }
 
 /** How to start on what was filled, and what to ask for first. */
-function whatNext({ databaseUrl, host, port }: Config, until: string): string {
+function whatNext({ databaseUrl, host, port }: Config, { until, hasRoles }: DemoOptions): string {
   const api = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api`;
   const curl = 'curl -H "Authorization: Bearer $TOKEN"';
   return `
 Start on it:
 
-  ${startLine(databaseUrl)}
+  ${hasRoles ? 'SIGN_IN=password ' : ''}${startLine(databaseUrl)}
 
-The first start prints an access token (praxis token create makes another). With it as $TOKEN:
+${hasRoles ? 'Sign in at /console. ' : ''}The first start prints an access token (praxis token create makes another). With it as $TOKEN:
 
   ${curl} "${api}/projects?statusId=in_progress"
   ${curl} "${api}/invoices?statusId=issued&limit=3"

@@ -16,16 +16,9 @@ import { templateFolder } from './templates.ts';
  * @throws ConfigurationFault where there is one: nobody's roles are changed
  */
 export function writeRoles(config: Config, flags: JsonFlag): void {
-  const registry = registryOf(config);
   const folder = rolesFolderOf(config);
   if (existsSync(folder)) throw new ConfigurationFault(`${folder} is there already; nothing was changed.`);
-  const schema = accessSchemaFrom(folder);
-  const roles = starterRoles(registry);
-  mkdirSync(folder, { recursive: true });
-  for (const [name, role] of Object.entries(roles))
-    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ $schema: schema, ...role }, null, 2)}\n`);
-  writeDialect(config);
-  const names = Object.keys(roles);
+  const names = writeStarterRoles(config, folder);
   const next = `${folder}: ${names.join(', ')}
 
 From the next start on, a token of a member has the rights of the roles that the member holds.
@@ -36,6 +29,17 @@ Next:
   2. change it, and run: npm run praxis -- check
   3. npm start`;
   tell(flags, { folder, roles: names }, next);
+}
+
+/** Writes them where there is no such folder yet. @returns their names */
+export function writeStarterRoles(config: Config, folder: string): readonly string[] {
+  const schema = accessSchemaFrom(folder);
+  const roles = starterRoles(registryOf(config));
+  mkdirSync(folder, { recursive: true });
+  for (const [name, role] of Object.entries(roles))
+    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ $schema: schema, ...role }, null, 2)}\n`);
+  writeDialect(config);
+  return Object.keys(roles);
 }
 
 function starterRoles(registry: Registry): Readonly<Record<string, object>> {

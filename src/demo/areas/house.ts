@@ -59,6 +59,7 @@ export function planHouse(plan: Plan): void {
     for (const item of lists[group]) plan.open(group, item, (praxis, name) => praxis[group].create({ name }));
   for (const [name, description] of levels)
     plan.open('memberLevels', name, (praxis, name) => praxis.memberLevels.create({ name, description }));
+  if (plan.hasRoles) plan.open('securityRoles', 'Billing', (praxis, name) => praxis.securityRoles.create({ name }));
   planMoney(plan);
   planRoles(plan);
   planTasks(plan);

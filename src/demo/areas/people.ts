@@ -56,6 +56,15 @@ interface Circumstances {
   readonly holidays: ReadonlySet<string>;
 }
 
+/** What somebody may do in the workspace. Where nobody has roles, the profiles that set-up makes are enough. */
+function profileOf({ level, title }: Person['position'], { hasRoles }: Plan): string {
+  const ofTitle: Readonly<Record<string, string>> = {
+    'Managing Partner': 'Administrator',
+    'Finance Manager': 'Billing',
+  };
+  return (hasRoles ? ofTitle[title] : undefined) ?? (level === 'Partner' ? 'Manager' : 'Member');
+}
+
 function planMember(plan: Plan, person: Person, { place, manager, holidays }: Circumstances): Staff {
   const { random, timeline, span } = plan;
   const { position } = person;
@@ -83,7 +92,7 @@ function planMember(plan: Plan, person: Person, { place, manager, holidays }: Ci
           }
         : {}),
       internalId: `LM-${String(place + 101).padStart(4, '0')}`,
-      securityRoleId: plan.id('securityRoles', position.level === 'Partner' ? 'Manager' : 'Member'),
+      securityRoleId: plan.id('securityRoles', profileOf(position, plan)),
       jobTitleId: plan.id('jobTitles', position.title),
       levelId: plan.id('memberLevels', position.level),
       disciplineId: plan.id('disciplines', position.discipline),

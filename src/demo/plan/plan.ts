@@ -18,13 +18,16 @@ export class Plan {
   readonly timeline: Timeline;
   /** Main currency of the workspace. */
   readonly currency: string;
+  /** Whether its people hold the roles that say who may do what. */
+  readonly hasRoles: boolean;
   readonly #named = new Map<string, Planned>();
 
-  constructor(options: Pick<Plan, 'span' | 'random' | 'timeline' | 'currency'>) {
+  constructor(options: Pick<Plan, 'span' | 'random' | 'timeline' | 'currency' | 'hasRoles'>) {
     this.span = options.span;
     this.random = options.random;
     this.timeline = options.timeline;
     this.currency = options.currency;
+    this.hasRoles = options.hasRoles;
   }
 
   /** When the firm sets its workspace up: before all that refers to it. */
