@@ -1,6 +1,9 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationFault } from '../../src/configuration-fault.ts';
-import { fileOf, memoryUrl, openDatabase } from '../../src/storage/database.ts';
+import { fileOf, memoryUrl, openDatabase, openToRead } from '../../src/storage/database.ts';
 import { clusterTransaction, readServer, sessionStatements } from '../../src/storage/mysql/server.ts';
 import { connectionFault, readMysqlUrl } from '../../src/storage/mysql/url.ts';
 import { servers } from '../support/databases.ts';
@@ -43,6 +46,21 @@ describe('addresses', () => {
     ['mysql://root@127.0.0.1/x', undefined],
   ])('tells the file of %s', (url, file) => {
     expect(fileOf(url)).toBe(file);
+  });
+
+  it('opens a file that is there to be read, and nothing else is done with it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'praxis-read-'));
+    const url = `sqlite:${join(folder, 'data.sqlite')}`;
+    await expect(openToRead(url)).rejects.toThrow(ConfigurationFault);
+    expect(readdirSync(folder)).toEqual([]);
+    const made = await openDatabase(url);
+    await made.script(['create table t (a integer)', 'insert into t values (7)']);
+    await made.close();
+    const read = await openToRead(url);
+    expect(await read.all('select a from t', [])).toEqual([[7]]);
+    await expect(read.run('insert into t values (8)', [])).rejects.toThrow('readonly');
+    await read.close();
+    rmSync(folder, { recursive: true });
   });
 
   it('refuses a file that is no database', async () => {

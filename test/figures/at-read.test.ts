@@ -130,6 +130,13 @@ onEveryDatabase(
       expect([status, (body as Json)['errors']]).toEqual([400, ["'billId' must be open"]]);
     });
 
+    test('is not missed where a reference leads to nothing: that alone is told', async () => {
+      const { status, body } = await context.call('POST', '/reminders', {
+        billId: '01900000-0000-7000-8000-000000000000',
+      });
+      expect([status, (body as Json)['errors']]).toEqual([400, ["'billId' does not refer to an existing Bill"]]);
+    });
+
     test('is not accepted, and no filter', async () => {
       const ada = await client('Ada');
       const { body } = await context.call('POST', '/bills', { clientId: ada.id, paid: 1, payerIds: [], payments: [] });

@@ -212,14 +212,12 @@ describe.each(dialects)('what a database tells of many (%s)', (dialect) => {
     const { rows } = workspace.groups.get('leaf');
     const { given: _types, ...above } = tally('above');
     const ask = (kind: 'text' | 'number', value: string) =>
-      rows
-        .tallier([])
-        .canTell({
-          tally: { ...above, given: [{ kind }] as Tally['given'] },
-          wanted: [],
-          given: [value],
-          most: undefined,
-        });
+      rows.tallier([]).canTell({
+        tally: { ...above, given: [{ kind }] as Tally['given'] },
+        wanted: [],
+        given: [value],
+        most: undefined,
+      });
     expect(ask('number', '1.5')).toBe(true);
     expect(ask('text', 'a\u0000b')).toBe(false);
     expect(ask('text', '\ud800')).toBe(false);

@@ -36,6 +36,12 @@ describe.each(grounds.filter(({ open }) => open !== undefined))('on $name', ({ o
     expect(found).toEqual(isUnsaid(formula) ? undefined : [gives]);
   });
 
+  test('what would be thousands of parts is not said', async () => {
+    const some = (count: number) => compileFormula(Array(count).fill('isLate').join(' || '), scope);
+    expect(await table.answers(some(400), 0)).toHaveLength(1);
+    expect(await table.answers(some(1001), 0)).toBeUndefined();
+  });
+
   test('what cannot be said is among the cases', () => {
     const all = new Set(cases.map(([formula]) => formula));
     expect(unsaid[database.dialect.name].filter((formula) => !all.has(formula))).toEqual([]);

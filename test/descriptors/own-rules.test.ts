@@ -1,0 +1,50 @@
+// Rules of a project's own beside figures: each derivation is taken after what it looks at, wherever it stands.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setUpWorkspace, type Workspace } from '../../src/app/workspace.ts';
+import { loadRegistry } from '../../src/registry/registry.ts';
+import { rules as ownRules } from '../../src/rules/catalogue.ts';
+import { keyArgument, type Rule, textOf } from '../../src/rules/support/rule.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { Project } from '../support/project.ts';
+
+const shout = {
+  says: '{of} in capitals.',
+  example: { properties: {} },
+  parameters: { of: { field: 'text' } },
+  gives: { field: 'text' },
+  isLocal: true,
+  looksAt: (use, resource) => [keyArgument(resource, use, 'of')],
+  derive: ({ use, resource, values, key }) => {
+    values[key] = textOf(values, keyArgument(resource, use, 'of'))?.toUpperCase() ?? '';
+  },
+} as const satisfies Rule;
+
+let project: Project;
+let workspace: Workspace | undefined;
+beforeEach(async () => {
+  project = await Project.open('SQLite');
+});
+afterEach(async () => {
+  await workspace?.close();
+  await project.close();
+});
+
+test('a rule that gives a field stands behind the figure that it looks at, and before the one that looks at it', async () => {
+  const text = { type: 'string', maxLength: 40 };
+  project.describe({
+    cry: {
+      properties: {
+        far: { ...text, formula: "loud + '?'" },
+        loud: { ...text, readOnly: true, derived: { use: 'shout', of: 'near' } },
+        near: { ...text, formula: "name + '!'" },
+        name: text,
+      },
+    },
+  });
+  const rules = { ...ownRules, shout };
+  const registry = loadRegistry(project.env['RESOURCES'] ?? '', rules);
+  const database = await openDatabase('sqlite::memory:');
+  workspace = await setUpWorkspace({ registry, database, rules });
+  await workspace.engine.together((batch) => batch.create('cry', { values: { name: 'hey' } }));
+  expect(await database.all('select name, near, loud, far from cry', [])).toEqual([['hey', 'hey!', 'HEY!', 'HEY!?']]);
+});
