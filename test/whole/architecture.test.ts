@@ -106,7 +106,10 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['koa', 'pino'],
   },
   library: {
-    ours: ['app', 'config', 'configuration-fault', 'problems', 'facts', 'project', 'registry', 'rules', 'storage'],
+    ours: [
+      ...['access', 'app', 'config', 'configuration-fault', 'problems'],
+      ...['facts', 'project', 'registry', 'rules', 'storage'],
+    ],
     packages: [],
   },
   demo: {
