@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
+import { accessTable } from '../access/proof/table.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { createConsole } from '../console/console.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/routes/endpoint.ts';
@@ -209,8 +210,16 @@ function serviceOf(
   };
 }
 
-/** What pages tell of roles: whoever reads them may be anybody. */
-const rolesTold = ({ roles }: Workspace) => roles && [...roles.byName.values()];
+/** What pages tell of roles: no conditions, for whoever reads them may be anybody. */
+function rolesTold({ roles, registry }: Workspace) {
+  if (roles === undefined) return undefined;
+  let known: ReadonlyMap<string, readonly string[]> | undefined;
+  const cells = () => {
+    known ??= new Map(accessTable(roles, registry).rows.map((row) => [row.group, row.cells]));
+    return known;
+  };
+  return { all: [...roles.byName.values()], cells };
+}
 
 /** A clock that is off by less was put right by who keeps it so. */
 const leastSetBackMs = 1000;

@@ -9,6 +9,7 @@ import { synonyms } from './synonyms.ts';
 import { conditionText, ruleText, sourceText, usesOf } from './words/condition.ts';
 import { effectTexts } from './words/graph-words.ts';
 import { titleOf } from './words/operation-words.ts';
+import { rightsOn } from './words/rights-words.ts';
 
 /** Kind, title, what it belongs to, further text, address. */
 type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];
@@ -24,6 +25,17 @@ const otherPages: readonly Entry[] = [
   ['page', 'Batch', 'Safe writes', 'several operations as one', '/docs/writes#batch'],
   ['page', 'OpenAPI document', '', 'openapi.json for programs', '/openapi.json'],
 ];
+
+/** The page of the roles, and each of them. */
+const rolePages = ({ roles }: Site): readonly Entry[] =>
+  roles === undefined
+    ? []
+    : [
+        ['page', 'Access', '', 'roles and groups, who may do what, permissions', '/docs/access'],
+        ...roles.all.map(
+          ({ name, title, description }): Entry => ['page', title, 'Role', `${name} ${description}`, '/docs/access'],
+        ),
+      ];
 
 export interface SearchIndex {
   readonly entries: readonly Entry[];
@@ -69,6 +81,7 @@ function entriesOf(site: Site): readonly Entry[] {
       ];
     }),
     ...otherPages,
+    ...rolePages(site),
     ...site.manual().guides.flatMap(guideEntries),
     ...(site.hasConsole ? [consolePage] : []),
     ...resources.flatMap((resource) => insideOf(resource, site)),
@@ -107,8 +120,12 @@ function insideOf(resource: Resource, site: Site): Entry[] {
     }),
     ...usesOf(resource).map((use) => plainText(ruleText(use, site))),
   ];
+  const rights = rightsOn(site, resource).map(({ role, all, some }) => `${role}: ${[all, some].join(' ').trim()}`);
   return [
     ...fields,
+    ...(rights.length === 0
+      ? []
+      : ([['rule', 'Who may do what', title, rights.join('; '), `${at}#access`]] satisfies Entry[])),
     ...filters.map(({ name, field }): Entry => ['filter', `${name}=`, title, field.description, `${at}#filters`]),
     ...sorts.map(({ name, field }): Entry => ['filter', `sort=${name}`, title, field.description, `${at}#sorting`]),
     ...parameters.map(({ name, description }): Entry => ['filter', `${name}=`, title, description, `${at}#fields`]),

@@ -223,6 +223,15 @@ onEveryDatabase(
       const root = context.address.replace(/\/api$/, '');
       const page = await (await fetch(`${root}/docs/access`)).text();
       expect(page).toContain('Records time, and sees the projects of which one is part.');
+      // Roles and groups, a letter an operation, small under a condition; and the same in words, by group.
+      const row = /<tr><th scope="row"><a href="\/docs\/groups\/entry#access">.*<\/tr>/.exec(page)?.[0] ?? '';
+      expect([...row.matchAll(/<code>([^<]*)<\/code>/g)].map(([, cell]) => cell)).toEqual([
+        ...['CRUDLH', '------', '-ru-lh', '------', 'crudl-'],
+      ]);
+      const ofGroup = await (await fetch(`${root}/docs/groups/client`)).text();
+      expect(ofGroup).toContain('<th scope="row">Front desk</th><td data-label="All">create, get, update, list</td>');
+      const search = await (await fetch(`${root}/docs/search.json`)).text();
+      expect(search).toContain('Chief: create, get, update, delete, list, history');
       const document = (await (await fetch(`${root}/openapi.json`)).json()) as {
         readonly 'x-access': readonly object[];
         readonly components: { readonly schemas: Readonly<Record<string, { readonly required: readonly string[] }>> };

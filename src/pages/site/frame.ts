@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 export interface Framed {
   readonly title: string;
   /** Which entry of the navigation is lit. */
-  readonly place: 'home' | 'guides' | 'groups' | 'rules' | 'map' | 'writes' | 'none';
+  readonly place: 'home' | 'guides' | 'groups' | 'rules' | 'map' | 'writes' | 'access' | 'none';
   readonly content: Content;
   /** Style sheets and scripts besides those of all pages. */
   readonly files: readonly FileName[];
@@ -22,7 +22,14 @@ const entries = [
   { place: 'writes', href: '/docs/writes', text: 'Writes' },
 ] as const;
 
+const accessEntry = { place: 'access', href: '/docs/access', text: 'Access' } as const;
 const consoleEntry = { place: 'console', href: '/console', text: 'Console' } as const;
+
+const entriesOf = ({ roles, hasConsole }: Site) => [
+  ...entries,
+  ...(roles === undefined ? [] : [accessEntry]),
+  ...(hasConsole ? [consoleEntry] : []),
+];
 
 const everywhere = ['site.css', 'site.js'] as const;
 
@@ -43,7 +50,7 @@ ${[...everywhere, ...files].map((name) => tagOf(site, name))}
 <header class="top">
 <div class="bar">
 <a class="brand" href="/docs"><img src="${site.files.addressOf('icon.svg')}" alt="" width="22" height="22"><span>Praxis</span></a>
-<nav aria-label="Pages">${[...entries, ...(site.hasConsole ? [consoleEntry] : [])].map(
+<nav aria-label="Pages">${entriesOf(site).map(
     (entry) =>
       html`<a href="${entry.href}"${entry.place === place ? html` aria-current="page"` : undefined}>${entry.text}</a>`,
   )}</nav>

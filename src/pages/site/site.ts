@@ -14,6 +14,16 @@ interface RoleTold {
   readonly description: string;
 }
 
+/** Who may do what, as far as anybody may read it: no conditions. */
+interface RolesTold {
+  readonly all: readonly RoleTold[];
+  /**
+   * By the names of groups, what each role may do: `CRUDLH` for create, read, update, delete, list and history; lower case under a
+   * condition, `-` for what it may not.
+   */
+  readonly cells: () => ReadonlyMap<string, readonly string[]>;
+}
+
 export interface Site {
   readonly registry: Registry;
   /** In the order of the registry. */
@@ -26,8 +36,8 @@ export interface Site {
   /** The guides; read when a page asks for them. */
   readonly manual: () => Manual;
   readonly files: Files;
-  /** Who may do what, as far as anybody may read it; undefined where there are no roles. */
-  readonly roles?: readonly RoleTold[] | undefined;
+  /** Undefined where there are no roles. */
+  readonly roles?: RolesTold | undefined;
   /** Whether the console is there to be led to. */
   readonly hasConsole: boolean;
 }

@@ -1,8 +1,8 @@
-// The roles of a service: their names and what they are for. Their rules are for who may ask.
+// The roles of a service: what they are for, and what each may do with each group. Conditions are for who may ask for them.
 import { frame } from '../site/frame.ts';
 import { type Html, html } from '../site/html.ts';
 import { guideAddress } from '../site/manual.ts';
-import type { Site } from '../site/site.ts';
+import { areasOf, groupAddress, type Site } from '../site/site.ts';
 
 /** The page of the roles. */
 export function accessPage(site: Site): Html {
@@ -11,10 +11,29 @@ export function accessPage(site: Site): Html {
 <p class="lead">Who may do what is said by roles. What no role of a caller allows is refused, and each refusal can be asked for its reason.</p>
 <table class="stack">
 <thead><tr><th scope="col">Role</th><th scope="col">Name</th><th scope="col">What it is for</th></tr></thead>
-<tbody>${(site.roles ?? []).map(
+<tbody>${(site.roles?.all ?? []).map(
     ({ name, title, description }) =>
       html`<tr><th scope="row">${title}</th><td data-label="Name"><code>${name}</code></td><td data-label="What it is for">${description}</td></tr>`,
   )}</tbody></table>
-<p>What you may do with each group is told by <code>GET /api/access</code>, and with a record by <code>GET /api/access/&lt;group&gt;/&lt;id&gt;</code>. The rules are told to who may read them: <code>praxis access</code> prints them as a table. More is in <a href="${guideAddress('access')}">Access</a>.</p>`;
-  return frame(site, { title: 'Access', place: 'none', content, files: ['home.css'] });
+<h2 id="groups">Roles and groups</h2>
+<p><b>C</b>reate, <b>R</b>ead one, <b>U</b>pdate, <b>D</b>elete, <b>L</b>ist, <b>H</b>istory. A small letter: under a condition. A line: not at all.</p>
+${grantsTable(site)}
+<p>What you may do with each group is told by <code>GET /api/access</code>, and with a record by <code>GET /api/access/&lt;group&gt;/&lt;id&gt;</code>. Conditions stand in the files of the roles, and <code>praxis can</code> tells what they have seen. More is in <a href="${guideAddress('access')}">Access</a>.</p>`;
+  return frame(site, { title: 'Access', place: 'access', content, files: ['tables.css', 'access.css'] });
+}
+
+function grantsTable(site: Site): Html {
+  const roles = site.roles?.all ?? [];
+  const cells = site.roles?.cells();
+  return html`<table class="stack grants">
+<thead><tr><th scope="col">Group</th>${roles.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+${areasOf(site.registry).map(
+  ([area, groups]) => html`<tbody>
+<tr class="area"><th scope="rowgroup" colspan="${roles.length + 1}">${area}</th></tr>
+${groups.map(
+  ({ name, title }) =>
+    html`
+<tr><th scope="row"><a href="${groupAddress(name)}#access">${title}</a></th>${(cells?.get(name) ?? []).map((cell, place) => html`<td data-label="${roles[place]?.title}"><code>${cell}</code></td>`)}</tr>`,
+)}</tbody>`,
+)}</table>`;
 }

@@ -22,6 +22,7 @@ import { codes, conditionText, formulaText, ruleText, usesOf } from '../words/co
 import { deletingOf } from '../words/delete-words.ts';
 import { effectsOntoText, effectTexts, lookedAtByText, looksAtText } from '../words/graph-words.ts';
 import { operationLinks } from '../words/operation-words.ts';
+import { rightsOn } from '../words/rights-words.ts';
 
 interface Section {
   readonly id: string;
@@ -73,6 +74,7 @@ function sectionsOf(site: Site, resource: Resource): Section[] {
       content:
         rules.length === 0 ? undefined : html`<ul class="rules">${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`,
     },
+    { id: 'access', title: 'Who may do what', content: accessOf(site, resource) },
     { id: 'effects', title: 'Effects', content: effectsOf(site, resource) },
     { id: 'formulas', title: 'Formulas', content: formulasOf(site, resource) },
     { id: 'keys', title: 'Unique', content: keysOf(resource) },
@@ -129,6 +131,20 @@ const fieldLocks = ({ lockedFields }: Resource): Content[] =>
       ? html`Nothing but ${names} can be changed (409) while ${conditionText(when)}.`
       : html`Cannot be changed (409) while ${conditionText(when)}: ${names}.`;
   });
+
+/** The roles that may do something with its records. */
+function accessOf(site: Site, resource: Resource): Content {
+  if (site.roles === undefined) return undefined;
+  const rights = rightsOn(site, resource);
+  if (rights.length === 0) return html`<p>No role may do anything with it.</p>`;
+  return html`<table class="stack">
+<thead><tr><th scope="col">Role</th><th scope="col">With all records</th><th scope="col">Under conditions</th></tr></thead>
+<tbody>${rights.map(
+    ({ role, all, some }) =>
+      html`<tr><th scope="row">${role}</th><td data-label="All">${all}</td><td data-label="Conditions">${some}</td></tr>`,
+  )}</tbody></table>
+<p>Of what is shown, a role may hide fields. All roles and groups are in <a href="/docs/access">Access</a>.</p>`;
+}
 
 /** What formulas of this group and of others call. */
 function formulasOf(site: Site, { name: group, formulas }: Resource): Content {
