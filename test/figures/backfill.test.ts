@@ -16,7 +16,12 @@ const shop: Groups = {
   client: {
     properties: {
       name,
-      owes: { ...whole, formula: 'jobs.filter(o, o.clientId == id).sum(o, o.due)' },
+      // By a short way, and by a long one.
+      owes: {
+        ...whole,
+        formula:
+          'pieces.filter(p, p.buyerId == id).sum(p, p.cents) * 100 + jobs.filter(o, o.clientId == id).sum(o, o.due)',
+      },
       open: { ...whole, formula: "jobs.filter(o, o.clientId == id && o.stateId == 'open').count()" },
       due: { ...whole, formula: "parcels.filter(p, p.clientId == id && p.stateId == 'open').count()" },
     },
@@ -49,6 +54,7 @@ const shop: Groups = {
     properties: {
       name,
       job: { reference: 'job', filter: 'exact' },
+      buyer: { reference: 'client', nullable: true, filter: 'exact', onDelete: 'clear' },
       price: { ...whole, formula: 'cents * 100' },
       cents: { ...whole, formula: 'count + count' },
       count: whole,

@@ -3,12 +3,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Answer, Killer, Question } from './cases-process.ts';
+import { endAfter } from './spent.ts';
 
 /** So many of the cases that pass a mutant are tried, of these first those that pass little else. */
 const mostCases = 240;
 const mostClosest = 80;
-/** By the clock, and so with much patience: another process may have the machine for itself. */
-const startLimitMs = 300_000;
+/** Of processor time. */
+const startLimitMs = 60_000;
 const coverLimitMs = 3_600_000;
 
 type Covered = Extract<Answer, { kind: 'covered' }>;
@@ -29,14 +30,15 @@ class CasesProcess {
     });
     const child = this.#child;
     const answered = new AbortController();
+    const { signal } = answered;
+    const stop = child.pid === undefined ? undefined : endAfter(limitMs, child.pid, () => child.kill('SIGKILL'));
     child.send(question);
     const answer = await Promise.race([
-      once(child, 'message', { signal: AbortSignal.any([answered.signal, AbortSignal.timeout(limitMs)]) }).then(
-        ([message]) => message as Answer,
-      ),
-      once(child, 'exit', { signal: answered.signal }).then(() => undefined),
+      once(child, 'message', { signal }).then(([message]) => message as Answer),
+      once(child, 'exit', { signal }).then(() => undefined),
     ]).catch(() => undefined);
     answered.abort();
+    stop?.();
     if (answer === undefined) this.end();
     return answer;
   }
@@ -73,8 +75,9 @@ export async function tryCases(
   const runners = Array.from({ length: lanes }, () => new CasesProcess(folder));
   const [first, second] = [runners[0], runners.at(-1)] as [CasesProcess, CasesProcess];
   try {
-    const forward = await cover(first, false);
-    const backward = await cover(second, true);
+    const forwards = cover(first, false);
+    if (first === second) await forwards;
+    const [forward, backward] = await Promise.all([forwards, cover(second, true)]);
     tell(`${forward.cases.length} cases cover what they pass`);
     const plan = new CasePlan(forward, backward);
     const dead = new Map<number, readonly Killer[]>();

@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { leftOut } from '../support/left-out.ts';
+import { inLanes } from './cases.ts';
 import type { Killer } from './cases-process.ts';
 import type { Chosen, FileRecord, TestRecord } from './runner.ts';
+import { endAfter } from './spent.ts';
 
 /**
  * Files that take no part: they are about other folders, start the command line for each test, watch the clock, or take
@@ -20,8 +22,8 @@ const apart: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ').map((name) => `${name}.test.ts`)),
 );
 
-/** By the clock, and so with much patience: another process may have the machine for itself. */
-const leastLimitMs = 60_000;
+/** Of processor time: so much may be taken, and so many times what it takes without a mutant. */
+const leastLimitMs = 30_000;
 const patience = 10;
 /** What a file counts for that has not noticed any yet, beside each that it has. */
 const chance = 0.2;
@@ -72,6 +74,8 @@ interface Wanted {
   /** Whether only files of `npm test` are. */
   readonly isQuickOnly: boolean;
   readonly store: string | undefined;
+  /** So many processes at once. */
+  readonly lanes: number;
 }
 
 /** Tests of a file, in the order of the file. */
@@ -131,7 +135,7 @@ export class TestFiles {
    * Runs files without a mutant whose names have one of these words, those alone of which a store does not know what they pass.
    * Tests that fail then take no part. @param store A file that keeps what they pass. @returns the names of these
    */
-  async cover({ words, isQuickOnly, store }: Wanted): Promise<string[]> {
+  async cover({ words, isQuickOnly, store, lanes }: Wanted): Promise<string[]> {
     const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' }).filter(
       (name) =>
         name.endsWith('.test.ts') &&
@@ -147,10 +151,13 @@ export class TestFiles {
     const unknown = names.filter((name) => !known.some((file) => file.name === name));
     const covered = [...known];
     // A portion each, so that what is known by then is kept whatever becomes of the rest.
-    for (let at = 0; at < unknown.length; at += portion) {
-      covered.push(...(await this.#coverAnew(unknown.slice(at, at + portion), digests)));
+    const portions = Array.from({ length: Math.ceil(unknown.length / portion) }, (_some, n) =>
+      unknown.slice(n * portion, (n + 1) * portion),
+    );
+    await inLanes(portions, [...Array(lanes).keys()], async (some) => {
+      covered.push(...(await this.#coverAnew(some, digests)));
       if (store !== undefined) writeFileSync(store, JSON.stringify(covered));
-    }
+    });
     this.#files = covered
       .filter(({ tests }) => tests.length > 0)
       .map(({ common, tests, ...file }) => ({
@@ -332,9 +339,9 @@ export class TestFiles {
     };
     // Before the copy is removed, into which it writes.
     process.prependOnceListener('exit', end);
-    const timer = setTimeout(end, limitMs);
+    const ended = child.pid === undefined ? undefined : endAfter(limitMs, child.pid, end);
     const [code] = await once(child, 'exit');
-    clearTimeout(timer);
+    ended?.();
     process.off('exit', end);
     const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
     const report = read(reportFile);

@@ -43,7 +43,9 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   writeTable(mutants, dead);
   const files = new TestFiles(sandbox.folder);
   if (budgetMs > 0)
-    for (const name of await files.cover({ words: values.files, isQuickOnly: values.quick, store: storeOf(mutants) }))
+    for (const name of await files.cover({
+      ...{ words: values.files, isQuickOnly: values.quick, store: storeOf(mutants), lanes },
+    }))
       tell(`${name} fails without a mutant, and takes no part`);
   const isLeft = (number: number): boolean => budgetMs > 0 && (dead.get(number)?.length ?? 0) < wanted;
   const left = [...mutants.keys()].filter(isLeft);
