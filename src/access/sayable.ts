@@ -110,6 +110,7 @@ const wordsOf = {
   map: '{…}',
   place: 'index',
   gather: 'filter',
+  unite: 'filter',
   index: '[…]',
   join: '+ of texts',
   shift: '+ of days',

@@ -179,6 +179,15 @@ export class ReadFacts implements Facts {
       });
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
+    if (limits.length > 0) {
+      // Found by their bounds alone: nothing else is known of how many these are.
+      const ask = { wanted, limits };
+      const found = asked.ask(limitsText(limits), ask, () => {
+        const rows = this.#records.foundAtHand(source, limitsText(limits));
+        return rows && foundValues(this.#stored, source, rows);
+      });
+      return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
+    }
     return own.length > 0 ? own : asked.ask(`any but ${this.#ownIn(group)}`, undefined);
   }
 

@@ -214,7 +214,7 @@ interface Gathered {
 }
 
 /** Every way in which a record can find others. */
-function waysFrom({ groups, omitted }: Making, { of, level }: Place): readonly Gathered[] {
+function waysFrom({ groups, omitted, random }: Making, { of, level }: Place): readonly Gathered[] {
   const ways: Gathered[] = [];
   for (const other of groups.values()) {
     const isOwn = other === of;
@@ -233,6 +233,8 @@ function waysFrom({ groups, omitted }: Making, { of, level }: Place): readonly G
       const mine = of.attributes.find((each) => sameSort(each, theirs) && each.level < level);
       if (mine !== undefined) add(`x.${name} == ${mine.name}`);
     }
+    if (!omitted.has('narrowed by bounds'))
+      for (const narrowing of boundsBetween(other, of, level)) if (random.chance(25)) add(narrowing);
     for (const [list, target] of other.marks) if (target === of.group) add(`id in x.${list.slice(0, -1)}Ids`);
     for (const [list, items] of other.lists)
       for (const link of items.links.filter(({ target }) => target === of.group))
@@ -246,6 +248,27 @@ function waysFrom({ groups, omitted }: Making, { of, level }: Place): readonly G
   }
   return ways;
 }
+
+/** Days and whole numbers of others that lie beside own ones, and values that are one of several. */
+function* boundsBetween(other: Made, of: Made, level: number): Generator<string> {
+  const known = (made: Made): readonly Attribute[] => made.attributes.filter((each) => each.level < level);
+  for (const theirs of known(other)) {
+    const at = `x.${theirs.name}`;
+    const mine = known(of).filter((each) => sameSort(each, theirs) && isPlain(each));
+    const [first, last = first] = mine;
+    if (!isPlain(theirs) || first === undefined || last === undefined) continue;
+    if (theirs.sort === 'enum') {
+      yield `${at} in ['a', 'b']`;
+      yield `(${at} == ${first.name} || ${at} == 'b')`;
+    } else {
+      yield `${at} >= ${first.name} && ${last.name} > ${at}`;
+      yield theirs.sort === 'date' ? `${at} in days(${first.name} - 2, ${last.name})` : `${first.name} < ${at}`;
+    }
+  }
+}
+
+/** What callers send that an index puts in order. */
+const isPlain = ({ name }: Attribute): boolean => /^[dkno]\d+$/.test(name);
 
 const sameSort = (one: Attribute, other: Attribute | undefined): boolean =>
   other !== undefined && one.sort === other.sort && String(one.values) === String(other.values);

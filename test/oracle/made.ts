@@ -49,6 +49,7 @@ export const omittable = [
   'narrowed by no reference',
   'narrowed by null',
   'narrowed by numbers',
+  'narrowed by bounds',
   'own group with itself',
   'conditions on delete',
   'conditions across groups',

@@ -39,6 +39,7 @@ export const folders = {
   plans: join(import.meta.dirname, '../domains/plans'),
   water: join(import.meta.dirname, '../domains/water'),
   badges: join(import.meta.dirname, '../domains/badges'),
+  narrowing: join(import.meta.dirname, '../domains/narrowing'),
   lending: join(import.meta.dirname, '../domains/lending'),
   log: join(import.meta.dirname, '../domains/log'),
   studio: join(import.meta.dirname, '../domains/studio'),

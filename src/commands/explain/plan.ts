@@ -27,6 +27,8 @@ export function planText({ group, operation, locks, follows }: PlanExplained): s
   return [`${operation} of ${group} on a server: what it may lock`, ...parts, ...nothing, ...then].join('\n');
 }
 
+const sought = { fields: 'what equals', bounds: 'what lies between bounds', day: 'the day that begins' } as const;
+
 const onWhat = { record: '', items: ', of each item', referenced: ', of what it refers to' } as const;
 
 /** What it does between its locks: how, what it reads, computes, judges and causes. */
@@ -39,6 +41,12 @@ export function writeText({ group, operation, sent, plan }: PlanExplained): stri
     ...section(
       'Reads of other records',
       plan.reads.map(({ group: name, how, keys }) => `${name}, ${how}: ${keys.join(', ')}`),
+    ),
+    ...section(
+      'Finds by indexes',
+      plan.finds.map(
+        ({ group: name, by, index, columns }) => `${name}, by ${sought[by]}: ${index} (${columns.join(', ')})`,
+      ),
     ),
     ...section(
       'Computes, in this order',

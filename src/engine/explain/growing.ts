@@ -166,7 +166,8 @@ function isMoved({ of }: TreeOf<'macro'>, moving: ReadonlySet<Tree>): boolean {
 
 /** Whether its records are read, all of them. Whether there is any at all in a group is one row. */
 function isReadWhole(tree: Tree): boolean {
-  if (tree.op === 'gather') return tree.narrowing.length > 0;
+  if (tree.op === 'gather') return tree.narrowing.length > 0 || tree.range.length > 0;
+  if (tree.op === 'unite') return true;
   if (tree.op === 'field') return tree.member.kind === 'others';
   return tree.op === 'named' && tree.of.op === 'self' && tree.args.length === 0 && isGathered(tree.formula.tree());
 }

@@ -96,10 +96,17 @@ function byLooks(groups: Groups, group: Group, operation: WriteOperation): reado
   return judgedIn(resource)
     .filter(({ on }) => on.includes(operation))
     .flatMap(({ tree, made, what }) =>
-      lookupsOf(tree).flatMap(({ group: other, lists, names: [name], isAny }): readonly OneReason[] => {
+      lookupsOf(tree).flatMap(({ group: other, lists, names: [name], isAny, isRanged }): readonly OneReason[] => {
         if (name?.isOwn === true || (isAny && resource === groups.registry.workspace)) return [];
-        if (name === undefined && other !== resource.name && !isAny) return [];
-        const kind = lookingKind({ own: group, other, operation, made, target: name?.target, isAny });
+        if (name === undefined && other !== resource.name && !isAny && !isRanged) return [];
+        const kind = lookingKind({
+          own: group,
+          other,
+          operation,
+          made,
+          target: name?.target,
+          isAny: isAny || isRanged,
+        });
         const because = `${what} looks for ${[groups.get(other).resource.name, ...lists].join('.')}`;
         if (name === undefined) return common(groups.registry, { at: 'first', kind, because });
         const by = `${[other, ...lists].join('.')}: ${pathOf(name)}`;

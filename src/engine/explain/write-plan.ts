@@ -10,6 +10,7 @@ import { keysMoving, pathOf, rootKey } from '../plan/figures.ts';
 import type { Group, Groups } from '../plan/groups.ts';
 import type { RulePart } from '../plan/rule-parts.ts';
 import { isBlindUpdate, isSingleRow } from '../plan/single-statement.ts';
+import { type FoundSpec, foundBy, foundByDay } from './found-by.ts';
 
 /** What is read of records of a group. */
 interface ReadSpec {
@@ -48,6 +49,8 @@ interface DependentSpec {
 export interface WritePlan {
   readonly way: 'single statement' | 'transaction';
   readonly reads: readonly ReadSpec[];
+  /** The indexes by which it finds records, and by which the begin of a day finds those of its group. */
+  readonly finds: readonly FoundSpec[];
   readonly steps: readonly StepSpec[];
   readonly conditions: readonly ConditionSpec[];
   readonly effects: readonly EffectSpec[];
@@ -66,20 +69,22 @@ export function writePlanOf(groups: Groups, name: string, asked: Asked): WritePl
   const group = groups.get(name);
   const way = wayOf(group, asked);
   if (way === 'single statement' && asked.operation === 'update')
-    return { way, reads: [], steps: [], conditions: [], effects: [], dependents: [] };
+    return { way, reads: [], finds: [], steps: [], conditions: [], effects: [], dependents: [] };
   const changed = changedKeys(group, asked);
   const steps = stepsOf(group, { operation: asked.operation, changed });
   const writing = { operation: asked.operation, changed };
   const parts = ruleParts(group, ['check', 'last'], writing);
   const effects = effectsIn(group, asked, changed);
   const ruled = ruleParts(group, ['after'], writing);
+  const trees = [
+    ...steps.flatMap((each) => each.trees),
+    ...parts.flatMap(({ use }) => Object.values(use.conditions).map(({ tree }) => tree)),
+    ...effects.flatMap(treesOf),
+  ];
   return {
     way,
-    reads: readsOf(group, [
-      ...steps.flatMap(({ trees }) => trees),
-      ...parts.flatMap(({ use }) => Object.values(use.conditions).map(({ tree }) => tree)),
-      ...effects.flatMap(treesOf),
-    ]),
+    reads: readsOf(group, trees),
+    finds: [...foundBy(groups.registry, trees), ...foundByDay(groups.registry, name)],
     steps: steps.map(({ spec }) => spec),
     conditions: parts.map((part) => conditionOf(part)),
     effects: [

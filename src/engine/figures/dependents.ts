@@ -66,18 +66,21 @@ async function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Prom
   const { scope, owner } = walk;
   const group = link.group === '' ? owner.name : link.group;
   const [first] = link.pairs;
-  if (first === undefined) return allOf(scope, group);
-  const items = itemsWithin(recordValue(record), first.from.lists);
+  const [spot] = [...link.pairs, ...link.bounds];
+  if (spot === undefined) return allOf(scope, group);
+  const items = itemsWithin(recordValue(record), spot.from.lists);
   const said = items.flatMap((item) => saidBy(link, item));
-  const { to } = first;
-  const values = [...new Set(said.map(({ where }) => where[to.key] ?? null))];
-  if (to.key === 'id' && to.lists.length === 0) return values.filter((value) => value !== null).map(String);
   const { rows } = scope.groups.get(group);
-  const list = listAt(scope.records.resource(group), to);
-  if (list !== undefined) {
-    scope.settle(group);
-    const key = to.lists.length === 0 ? 'target' : to.key;
-    return (await rows.listOf(list)?.holdersOf(scope.session, key, values)) ?? [];
+  if (first !== undefined) {
+    const { to } = first;
+    const values = [...new Set(said.map(({ where }) => where[to.key] ?? null))];
+    if (to.key === 'id' && to.lists.length === 0) return values.filter((value) => value !== null).map(String);
+    const list = listAt(scope.records.resource(group), to);
+    if (list !== undefined) {
+      scope.settle(group);
+      const key = to.lists.length === 0 ? 'target' : to.key;
+      return (await rows.listOf(list)?.holdersOf(scope.session, key, values)) ?? [];
+    }
   }
   const isHeld = ({ where }: Said): boolean =>
     Object.entries(where).every(([key, value]) => value === null || rows.canHold(key, value));

@@ -29,10 +29,12 @@ export function foundByIn({ resources }: Registry): ReadonlyMap<string, readonly
   for (const resource of resources.values()) {
     const own = { resource, comparedBy: comparedBy(resource) };
     for (const { tree, on, made } of judgedIn(resource))
-      for (const { group, names, hasOthers, keys, isAny } of lookupsOf(tree)) {
-        if (names.length === 0 && group !== resource.name && !isAny) continue;
+      for (const { group, names, hasOthers, keys, isAny, isRanged } of lookupsOf(tree)) {
+        if (names.length === 0 && group !== resource.name && !isAny && !isRanged) continue;
         const target = names[0]?.target;
-        const looking = on.map((operation) => lookingKind({ own, other: group, operation, made, target, isAny }));
+        const looking = on.map((operation) =>
+          lookingKind({ own, other: group, operation, made, target, isAny: isAny || isRanged }),
+        );
         const kind = looking.includes('shared') ? 'counter' : 'shared';
         const byNames = found.get(group) ?? new Map<string, FoundBy>();
         const key = JSON.stringify([names, hasOthers, isAny]);

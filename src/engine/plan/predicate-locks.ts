@@ -40,7 +40,11 @@ export function figureGuardsOf(
   const others = watchers.flatMap(({ watch }) =>
     watch.isFound
       ? watch.ways.flatMap(([link]) =>
-          link === undefined || isById(link) ? [] : (spotOf(resource, link.pairs[0]?.from, watch.keys) ?? []),
+          link === undefined || isById(link)
+            ? []
+            : link.pairs.length === 0
+              ? ofAll(watch.keys)
+              : (spotOf(resource, link.pairs[0]?.from, watch.keys) ?? []),
         )
       : [],
   );

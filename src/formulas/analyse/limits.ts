@@ -1,6 +1,6 @@
 // Which comparisons of a condition a database can apply to the records of a collection, with the same meaning on every engine.
 
-import { namesSlot, narrowingsOf, partsOf } from '../language/index-keys.ts';
+import { joinedBy, namesSlot, narrowingsOf, partsOf } from '../language/index-keys.ts';
 import type { Tree, Type, ValueMember } from '../language/tree.ts';
 
 export type LimitSign = '==' | '!=' | '<' | '<=' | '>' | '>=';
@@ -25,9 +25,6 @@ export function limitsOf(where: Tree, slot: number): readonly Limiting[] {
   }
   return found;
 }
-
-const joinedBy = (op: 'and' | 'or', tree: Tree): readonly Tree[] =>
-  tree.op === op ? [...joinedBy(op, tree.left), ...joinedBy(op, tree.right)] : [tree];
 
 const readsThrough = (tree: Tree): boolean =>
   (tree.op === 'field' && tree.of.op === 'field') || tree.op === 'named' || partsOf(tree).some(readsThrough);

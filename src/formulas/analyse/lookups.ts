@@ -29,6 +29,8 @@ interface Lookup {
   readonly keys: ReadonlySet<string>;
   /** Whether it asks for any at all, whatever they are. */
   readonly isAny: boolean;
+  /** Whether bounds alone find them. */
+  readonly isRanged: boolean;
 }
 
 const known = new WeakMap<Tree, readonly Lookup[]>();
@@ -60,7 +62,7 @@ function* placesIn(tree: Tree): Generator<LookupPlace> {
     const { of, member } = tree;
     const target = of.type.kind === 'record' ? of.type.shape.group : undefined;
     const name = { lists: [], key: member.field, target, isOwn: isRecordItself(of) };
-    yield { group: member.shape().group, lists: [], names: [name], hasOthers: false, isAny: false };
+    yield { group: member.shape().group, lists: [], names: [name], hasOthers: false, isAny: false, isRanged: false };
   }
   for (const part of partsOf(tree)) yield* placesIn(part);
   if (tree.op !== 'named') return;
@@ -69,11 +71,12 @@ function* placesIn(tree: Tree): Generator<LookupPlace> {
     yield { ...place, names: place.names.map((name) => ({ ...name, isOwn: name.isOwn && isOwn })) };
 }
 
-function gathered({ collection, narrowing, where }: TreeOf<'gather'>): LookupPlace {
+function gathered({ collection, narrowing, range, where }: TreeOf<'gather'>): LookupPlace {
   const { group, lists } = collection;
   const names = narrowing.flatMap((each) => nameIn(collection, each) ?? []);
   const isAny = narrowing.length === 0 && where === undefined;
-  return { group, lists, names, hasOthers: narrowing.length > names.length, isAny };
+  const isRanged = range.length > 0;
+  return { group, lists, names, hasOthers: narrowing.length > names.length || isRanged, isAny, isRanged };
 }
 
 function nameIn({ group, lists: all }: Collection, { member, up, equals }: Narrowing): CommonName | undefined {

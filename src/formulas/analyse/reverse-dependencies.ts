@@ -23,8 +23,12 @@ interface Changeable {
 export interface ReverseDependencies {
   readonly watches: readonly Watch[];
   readonly changeable: readonly Changeable[];
-  /** Places of which nobody could tell whom a change of theirs concerns. */
-  readonly lost: readonly Changeable[];
+  /** Places of which nobody could tell whom a change of theirs concerns; `isWide` where it may be any record. */
+  readonly lost: readonly Lost[];
+}
+
+interface Lost extends Changeable {
+  readonly isWide: boolean;
 }
 
 /** @param lists Keys of the lists in whose items the formula stands, from outside inwards. */
@@ -46,7 +50,7 @@ const emptyFound = (): Found => ({ watches: [], changeable: [], lost: [], inside
 interface Found {
   readonly watches: Watch[];
   readonly changeable: Changeable[];
-  readonly lost: Changeable[];
+  readonly lost: Lost[];
   /** What named formulas look at, by the grounds on which they are evaluated: they are looked into once. */
   readonly inside: Map<Tree, Map<Ground, Pick<Found, 'changeable' | 'lost'>>>;
   /** On how many grounds named formulas were looked into. */
@@ -88,7 +92,7 @@ function visit(tree: Tree, ground: Ground, found: Found): void {
       // What it looks at is told where it is named.
       const { start: offset } = tree;
       if (found.count.grounds > mostGrounds) {
-        found.lost.push({ words: tree.formula.name, offset });
+        found.lost.push({ words: tree.formula.name, offset, isWide: false });
         return;
       }
       const inside = insideNamed(tree.formula.tree(), groundOf(tree, ground), found);
@@ -111,10 +115,12 @@ function insideNamed(tree: Tree, ground: Ground, found: Found): Pick<Found, 'cha
   const inside: Found = { ...found, changeable: [], lost: [] };
   visit(tree, ground, inside);
   // One of them is enough to say that there are some.
-  const first = { changeable: inside.changeable.slice(0, 1), lost: inside.lost.slice(0, 1) };
+  const first = { changeable: inside.changeable.slice(0, 1), lost: firstLost(inside.lost) };
   byGround.set(ground, first);
   return first;
 }
+
+const firstLost = (lost: readonly Lost[]): Lost[] => [lost.find(({ isWide }) => !isWide) ?? lost.slice(0, 1)].flat();
 
 function visitField(tree: TreeOf<'field'>, ground: Ground, found: Found): void {
   const { of, member, start: offset } = tree;
@@ -129,8 +135,9 @@ function note(tree: Tree, ground: Ground, found: Found): void {
   const group = groupOf(tree);
   const ways = waysOf(tree, ground);
   const isFound = tree.op === 'gather' || (tree.op === 'field' && tree.member.kind === 'others');
-  if (ways.length === 0) found.lost.push({ words: group, offset: tree.start });
-  else found.watches.push({ group, ways, at: tree, isFound });
+  const isWide = tree.op === 'gather' && ways.some(([first]) => first?.pairs.length === 0);
+  if (ways.length === 0 || isWide) found.lost.push({ words: group, offset: tree.start, isWide });
+  if (ways.length > 0) found.watches.push({ group, ways, at: tree, isFound });
 }
 
 /** Whether what a tree gives is reached through a reference, so that it can change by itself. */

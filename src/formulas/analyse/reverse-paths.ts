@@ -43,7 +43,7 @@ export function groupOf({ type }: Tree): string {
 /** The parts of which a tree gives one as it is. */
 export function givers(tree: Tree): readonly Tree[] {
   if (tree.op === 'if') return [tree.yes, tree.no];
-  if (tree.op === 'index' || tree.op === 'owner') return [tree.of];
+  if (tree.op === 'index' || tree.op === 'owner' || tree.op === 'unite') return [tree.of];
   if (tree.op === 'list') return tree.items;
   return tree.op === 'call' ? tree.args.filter(({ type }) => type.kind === 'record' || type.kind === 'list') : [];
 }
@@ -158,7 +158,7 @@ function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly ReverseP
   const solved = narrowing.flatMap((each) => solve(each, collection.lists, ground) ?? []);
   // Who is named by an id is found at once.
   const first = solved.find(({ to }) => to.key === 'id' && to.lists.length === 0) ?? solved[0];
-  if (first === undefined) return [];
+  if (first === undefined) return waysOfRange(tree, ground);
   const { of, ground: there } = first;
   const isBeside = (other: Solved): boolean =>
     other !== first && isSame(other.of, of) && other.ground === there && other.to.lists.length === 0;
@@ -171,6 +171,19 @@ function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly ReverseP
     bounds: listsOf(of, there).length === 0 ? bounds : [],
   };
   return waysOf(of, there).map((way) => [link, ...way]);
+}
+
+/** Whom a record concerns that nothing of another one leads to: those whose own dates lie so, or all. */
+function waysOfRange(
+  { collection: { lists }, range, where, slot }: TreeOf<'gather'>,
+  ground: Ground,
+): readonly ReversePath[] {
+  if (where === undefined) return [];
+  const own = range.flatMap(({ value }) => (value.op === 'field' && value.of.op === 'self' ? [value.of] : []));
+  const [of] = ground.self === undefined ? own : [];
+  const isOfRecord = of !== undefined && of.type.kind === 'record' && of.type.shape.kind === 'record';
+  const bounds = isOfRecord ? boundsOf(where, { slot, lists, of }) : [];
+  return [[{ ...everyone, narrowings: 1, bounds }]];
 }
 
 function solve({ member, up, equals }: Narrowing, lists: readonly string[], ground: Ground): Solved | undefined {

@@ -133,8 +133,9 @@ interface Base extends Pick<TallyPlan, 'narrowing' | 'others' | 'conditions'>, P
 /** What a macro goes through: records or items that are read by what narrows them. */
 function baseOf(tree: Tree): Base | undefined {
   if (tree.op === 'gather') {
-    const { collection, narrowing, where, slot } = tree;
-    if (narrowing.length === 0 || narrowing.some(({ member }) => member.isAmong === true)) return undefined;
+    const { collection, narrowing, range, where, slot } = tree;
+    if ((narrowing.length === 0 && range.length === 0) || narrowing.some(({ member }) => member.isAmong === true))
+      return undefined;
     if (where === undefined) return { collection, narrowing, others: undefined, conditions: [], limits: [] };
     const limits = collection.lists.length > 0 ? [] : limitsOf(where, slot);
     return { collection, narrowing, others: undefined, conditions: [{ tree: where, slot }], limits };

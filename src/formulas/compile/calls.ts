@@ -1,5 +1,6 @@
 // Compiles calls: functions, macros over lists, named formulas, and `convert`.
 import { didYouMean } from '../../text/nearest.ts';
+import { unreachable } from '../../unreachable.ts';
 import { FormulaFault } from '../language/fault.ts';
 import { functionRow, functions, isFunction } from '../language/functions.ts';
 import { isMacro, macroRow } from '../language/macros.ts';
@@ -16,10 +17,10 @@ import { meantFunction, meantOfList } from '../language/other-languages.ts';
 import type { Node } from '../language/syntax.ts';
 import type { NamedFormula, Shape, Tree } from '../language/tree.ts';
 import { listOf, number, recordOf, text, typeWords } from '../language/types.ts';
-import { gatherTree } from './collections.ts';
+import { gatherTree } from './gather.ts';
 import { isNumber, literalAs, literalsAlike } from './operators.ts';
 import { givenWords, memberTree } from './parts.ts';
-import { type Any, type Compiling, fits } from './scope.ts';
+import { type Any, type Compiling, fits, type Variable } from './scope.ts';
 
 /** A call: of a function, of a macro over a list, of a named formula. */
 export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
@@ -223,5 +224,9 @@ function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: C
   const place = { start, end };
   if (receiver.op !== 'collection')
     return { op: 'macro', name, of: receiver, slot, variable, body, ...typed, ...place };
-  return gatherTree({ name, receiver, slot, variable, body, typed }, place);
+  const bodyInside = (outer: Variable): Tree => {
+    const own = { name: variable, slot: slot + 1, type: item, nullable: false };
+    return bodyNode === undefined ? unreachable('it is asked without a body') : at.inside(own, bodyNode, outer);
+  };
+  return gatherTree({ name, receiver, slot, variable, body, typed, bodyInside }, place);
 }

@@ -98,12 +98,13 @@ class Compiler implements Compiling {
     return tree;
   }
 
-  inside(variable: Variable, node: Node): Tree {
-    this.variables.push(variable);
+  inside(variable: Variable, node: Node, outer?: Variable): Tree {
+    const more = outer === undefined ? [variable] : [outer, variable];
+    this.variables.push(...more);
     try {
       return this.value(node);
     } finally {
-      this.variables.pop();
+      this.variables.length -= more.length;
     }
   }
 

@@ -2,15 +2,16 @@
 
 import { type Limiting, limitsOf } from '../analyse/limits.ts';
 import { partsOf } from '../language/index-keys.ts';
-import type { Tree, TreeOf } from '../language/tree.ts';
-import { isRecord, type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
+import type { RangeBound, Tree, TreeOf } from '../language/tree.ts';
+import { asText, isRecord, type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 import type { Facts, Limit } from './facts.ts';
 import { all, apart, type Compilers, type Frame, ofEach, type Result, type Run, type RunOf } from './frame.ts';
 import type { Noted } from './memo.ts';
 import { readerOf } from './read-member.ts';
+import { united } from './united.ts';
 import { wantedRun } from './wanted.ts';
 
-type Reading = 'self' | 'owner' | 'place' | 'known' | 'sent' | 'field' | 'named' | 'gather';
+type Reading = 'self' | 'owner' | 'place' | 'known' | 'sent' | 'field' | 'named' | 'gather' | 'unite';
 
 /** Each part that reads records → what evaluates it. */
 export const recordRuns: Pick<Compilers, Reading> = {
@@ -47,6 +48,13 @@ export const recordRuns: Pick<Compilers, Reading> = {
   field: memberRun,
   named: namedRun,
   gather: gatherRun,
+  unite: ({ of }, runOf) => {
+    const run = runOf(of);
+    return (frame) => {
+      const lists = run(frame);
+      return lists === notKnown ? notKnown : united(lists);
+    };
+  },
 };
 
 /** The record of the acting member; null where nobody acts. @param group Of the records that act. */
@@ -164,21 +172,37 @@ function foundOnce(tree: Tree, run: Run): Run {
 export const namesOuter = (tree: Tree, slot: number): boolean =>
   (tree.op === 'variable' && tree.slot < slot) || partsOf(tree).some((part) => namesOuter(part, slot));
 
-function lookupRun({ collection, narrowing, where, slot }: TreeOf<'gather'>, runOf: RunOf): Run {
+function lookupRun({ collection, narrowing, range, where, slot }: TreeOf<'gather'>, runOf: RunOf): Run {
   const wants = wantedRun(narrowing, runOf);
-  const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
+  const limits = where === undefined || collection.lists.length > 0 ? [] : limitsBeside(range, limitsOf(where, slot));
   const within = limits.map((limit) => ({ ...limit, run: runOf(limit.value) }));
+  const bounds = range.map(({ value }) => runOf(value));
   const holds = where === undefined ? undefined : runOf(where);
   return (frame) => {
     const wanted = wants(frame);
     const limited = limitsIn(within, frame);
-    if (wanted === notKnown || limited === notKnown) return notKnown;
-    if (narrowing.length > 0 && wanted.length === 0) return [];
-    const found = frame.facts.collection(collection, wanted, limited);
+    const ends = all(bounds, frame);
+    if (wanted === notKnown || limited === notKnown || ends === notKnown) return notKnown;
+    // Nothing equals null alone, and nothing lies beside it.
+    if ((narrowing.length > 0 && wanted.length === 0) || ends.includes(null)) return [];
+    const found = frame.facts.collection(collection, wanted, [...rangeLimits(range, ends), ...limited]);
     if (found === notKnown || holds === undefined) return found;
     return judged(found, { holds, slot, frame });
   };
 }
+
+/** What limits those that are found, without the bounds by which they are. */
+export const limitsBeside = (range: readonly RangeBound[], limits: readonly Limiting[]): readonly Limiting[] =>
+  limits.filter(({ value }) => !range.some((bound) => bound.value === value));
+
+/** Bounds that are known, none of which is null. */
+export const rangeLimits = (range: readonly RangeBound[], ends: readonly Known[]): readonly Limit[] =>
+  range.map(({ member, sign }, index) => ({
+    key: member.key,
+    sign,
+    value: asText(ends[index] ?? null),
+    orNull: false,
+  }));
 
 /** The limits as values. Whatever reads through a null reference is left to the condition, which is to tell of it. */
 function limitsIn(limits: readonly (Limiting & { readonly run: Run })[], frame: Frame): readonly Limit[] | Unknown {

@@ -1,6 +1,6 @@
 // Writes the code that looks records up: what narrows a collection, what limits it, and what is kept of it.
 import { limitsOf } from '../analyse/limits.ts';
-import { namesOuter } from '../evaluate/record-runs.ts';
+import { limitsBeside, namesOuter, rangeLimits } from '../evaluate/record-runs.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { Narrowing, Tree, TreeOf } from '../language/tree.ts';
 import { type Code, isUnknown, type Part, unsure, type Write, type Writing } from './code.ts';
@@ -12,17 +12,26 @@ export function gatherCode(tree: TreeOf<'gather'>, code: Code, write: Write): Pa
   return partsOf(tree).some((part) => namesOuter(part, tree.slot)) ? lookup() : foundOnce(tree, code, lookup);
 }
 
-function lookupCode({ collection, narrowing, where, slot }: TreeOf<'gather'>, code: Code, write: Write): Part {
+function lookupCode({ collection, narrowing, range, where, slot }: TreeOf<'gather'>, code: Code, write: Write): Part {
   const wanted = wantedCode(narrowing, code, write);
-  const limits = where === undefined || collection.lists.length > 0 ? [] : limitsOf(where, slot);
+  const limits = where === undefined || collection.lists.length > 0 ? [] : limitsBeside(range, limitsOf(where, slot));
   const limited = limits.length === 0 ? { list: 'none', isKnown: 'true' } : limitsCode(limits, code, write);
+  const ends = range.map(({ value }) => write(value));
   const found = code.local('notKnown');
-  code.block(`if (${wanted.isKnown} && ${limited.isKnown})`, () => {
-    const read = `state.facts.collection(${code.constant(collection)}, ${wanted.list}, ${limited.list})`;
-    if (narrowing.length === 0) code.line(`${found} = ${read};`);
-    else code.line(`${found} = ${wanted.list}.length === 0 ? none : ${read};`);
-    if (where !== undefined) keepWhere(found, { tree: where, slot }, { code, write });
-  });
+  code.block(
+    `if (${[wanted.isKnown, limited.isKnown, ...ends.map((end) => `!(${isUnknown(end)})`)].join(' && ')})`,
+    () => {
+      const bounds = `${code.constant(rangeLimits)}(${code.constant(range)}, [${ends.map((end) => end.code).join(', ')}])`;
+      const limits = range.length === 0 ? limited.list : `[...${bounds}, ...${limited.list}]`;
+      const read = `state.facts.collection(${code.constant(collection)}, ${wanted.list}, ${limits})`;
+      // Nothing lies beside null.
+      const isNone = ends.map((end) => `${end.code} === null`).join(' || ');
+      if (range.length > 0) code.line(`${found} = ${isNone} ? none : ${read};`);
+      else if (narrowing.length === 0) code.line(`${found} = ${read};`);
+      else code.line(`${found} = ${wanted.list}.length === 0 ? none : ${read};`);
+      if (where !== undefined) keepWhere(found, { tree: where, slot }, { code, write });
+    },
+  );
   return unsure(found);
 }
 

@@ -7,6 +7,7 @@ import type { Facts } from '../evaluate/facts.ts';
 import { Memo, type Noted } from '../evaluate/memo.ts';
 import { minutesOf, shifted } from '../evaluate/operator-runs.ts';
 import { meIn, questionOf } from '../evaluate/record-runs.ts';
+import { united } from '../evaluate/united.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { NamedFormula, Tree, TreeOf } from '../language/tree.ts';
 import {
@@ -127,6 +128,7 @@ const runtime = {
   asList,
   plain,
   once,
+  united,
   shifted,
   minutesOf,
   overlongNumber,
@@ -185,6 +187,10 @@ const writers: { readonly [Op in Tree['op']]: (tree: TreeOf<Op>, code: Code, wri
   field: fieldCode,
   named: (tree, code, write) => namedCode(tree, code, { write, named: namedOf }),
   gather: gatherCode,
+  unite: ({ of }, code, write) => {
+    const lists = write(of);
+    return unsure(code.local(`${isUnknown(lists)} ? notKnown : united(${lists.code})`));
+  },
   literal: ({ literal: { value } }) => sure(JSON.stringify(value)),
   list: ({ items }, code, write) => {
     const parts = items.map(write);

@@ -1,6 +1,7 @@
 // Index keys: equality predicates by which a condition finds records, such as `x.field == …` on a reference, a key or an indexed
 // field, or `… in x.field` on a list of references, joined by `&&`. Where there is none, any field by which an index could find them.
-import type { Narrowing, Tree } from './tree.ts';
+import type { Narrowing, RangeBound, Tree, TreeOf, ValueMember } from './tree.ts';
+import { isWhole } from './whole.ts';
 
 /** Fields by which records are found: those that have an index in any case, or those that can have one too. */
 export type Seeking = 'indexed' | 'any';
@@ -43,6 +44,37 @@ function narrowingBy({ sought: tree, equals, isAmong, by }: Compared, slot: numb
   return [{ member, up, equals }];
 }
 
+/** Bounds on the first field that has any, where an index can answer them: `x.day >= start && x.day <= end`. */
+export function rangeOf(tree: Tree, slot: number): readonly RangeBound[] {
+  const bounds = joinedBy('and', tree).flatMap((part) => (part.op === 'compare' ? (boundOf(part, slot) ?? []) : []));
+  return bounds.filter(({ member }) => member === bounds[0]?.member);
+}
+
+/** The comparisons that `rangeOf` finds. */
+export const isOfRange = (part: Tree, range: readonly RangeBound[]): boolean =>
+  part.op === 'compare' && range.some(({ value }) => value === part.left || value === part.right);
+
+export const joinedBy = (op: 'and' | 'or', tree: Tree): readonly Tree[] =>
+  tree.op === op ? [...joinedBy(op, tree.left), ...joinedBy(op, tree.right)] : [tree];
+
+const turned = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+
+function boundOf({ sign, left, right }: TreeOf<'compare'>, slot: number): RangeBound | undefined {
+  const [first, second] = [rangedIn(left, slot), rangedIn(right, slot)];
+  const [member, value] = first === undefined ? [second, left] : [first, right];
+  if (member === undefined || namesSlot(value, slot) || member.type.kind !== value.type.kind) return undefined;
+  if (member.type.kind === 'number' && !isWhole(value)) return undefined;
+  return { member, sign: first === undefined ? turned[sign] : sign, value };
+}
+
+/** A field of the item itself that is in order in an index, on every engine the same. */
+function rangedIn(tree: Tree, slot: number): ValueMember | undefined {
+  if (tree.op !== 'field' || tree.member.kind !== 'value' || stepsUp(tree.of, slot) !== 0) return undefined;
+  const { member } = tree;
+  const isInOrder = member.type.kind === 'date' || (member.type.kind === 'number' && member.type.scale === 0);
+  return isInOrder && member.isIndexable === true ? member : undefined;
+}
+
 /** The id of the record behind a reference, `x.project.id`, is what the reference keeps. */
 export function keptId(tree: Tree): Tree {
   if (tree.op !== 'field' || tree.member.kind !== 'value' || tree.member.key !== 'id') return tree;
@@ -81,6 +113,7 @@ export function partsOf(tree: Tree): readonly Tree[] {
     case 'field':
     case 'not':
     case 'negate':
+    case 'unite':
       return [tree.of];
     case 'named':
       return [tree.of, ...tree.args];

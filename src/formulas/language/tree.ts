@@ -123,6 +123,13 @@ export interface Narrowing {
   readonly equals: Tree;
 }
 
+/** A bound on a date or a whole number of the records that are wanted, which an index answers. */
+export interface RangeBound {
+  readonly member: ValueMember;
+  readonly sign: Comparison;
+  readonly value: Tree;
+}
+
 /** All records of a group, or all items of a list of them (of lists inside these). */
 export interface Collection {
   readonly group: string;
@@ -157,8 +164,12 @@ export type Tree = TreeBase &
         readonly slot: number;
         readonly variable: string;
         readonly narrowing: readonly Narrowing[];
+        /** What narrows it where nothing else does: bounds on one field. */
+        readonly range: readonly RangeBound[];
         readonly where: Tree | undefined;
       }
+    /** All that one of several searches finds, each once and in the order of their making: `of` is a list of lists. */
+    | { readonly op: 'unite'; readonly of: Tree }
     | { readonly op: 'index'; readonly of: Tree; readonly at: Tree }
     | { readonly op: 'not' | 'negate'; readonly of: Tree }
     | { readonly op: 'and' | 'or'; readonly left: Tree; readonly right: Tree }

@@ -155,10 +155,10 @@ function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | un
       `looks at "${one.words}" behind a reference, where one change may concern many records; ${instead}, or "always" if that is meant`,
       one.offset,
     );
-  const [place] = lost;
+  const place = lost.find(({ isWide }) => !isWide || !isMeant);
   if (place === undefined) return undefined;
   return marked(
-    `looks at "${place.words}" so that nobody can tell whom a change there concerns; narrow it by "id" or a field of this record`,
+    `looks at "${place.words}" so that nobody can tell whom a change there concerns; narrow it by "id" or a field of this record${place.isWide ? ', or say "taken": "always" if any may change' : ''}`,
     place.offset,
   );
 }

@@ -28,10 +28,11 @@ export function withLookupIndexes(resources: readonly Resource[]): readonly Reso
 
 /** A collection that only such fields narrow; of what is kept, the fields of the record itself too, by which that is read backwards. */
 function wantFor(
-  { collection, narrowing }: TreeOf<'gather'>,
+  { collection, narrowing, range: [bound] }: TreeOf<'gather'>,
   isKept: boolean,
   want: (group: string, keys: readonly string[]) => void,
 ): void {
+  if (bound !== undefined && !bound.member.isSought) want(collection.group, [bound.member.key]);
   if (narrowing.length === 0 || narrowing.some(({ member }) => member.isSought || member.isAmong === true)) return;
   want(
     collection.group,

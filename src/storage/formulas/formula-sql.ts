@@ -144,6 +144,7 @@ const sayings: { readonly [Op in Tree['op']]: Say<Op> } = {
   known: unsayable,
   sent: unsayable,
   gather: unsayable,
+  unite: unsayable,
   index: unsayable,
   macro: unsayable,
 };

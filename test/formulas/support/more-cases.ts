@@ -129,7 +129,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals',
       0,
     ),
@@ -137,7 +137,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.size()',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.size()',
       0,
     ),
@@ -145,7 +145,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.filter(r, r.isOpen)',
       0,
     ),
@@ -153,7 +153,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.map(r, r.amount)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.map(r, r.amount)',
       0,
     ),
@@ -161,7 +161,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId != customerId)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.filter(r, r.customerId != customerId)',
       0,
     ),
@@ -177,7 +177,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId == customerId || r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.filter(r, r.customerId == customerId || r.isOpen)',
       0,
     ),
@@ -185,7 +185,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.exists(r, r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.exists(r, r.isOpen)',
       0,
     ),
@@ -193,7 +193,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.all(r, true)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.all(r, true)',
       0,
     ),
@@ -201,7 +201,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.count()',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.count()',
       0,
     ),
@@ -549,7 +549,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.amount > amount)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.filter(r, r.amount > amount)',
       0,
     ),
@@ -557,7 +557,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customer == customer)',
     marked(
-      'looks through all records; narrow them by a field that equals something: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
       'rentals.filter(r, r.customer == customer)',
       0,
     ),

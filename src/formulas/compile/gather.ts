@@ -1,0 +1,217 @@
+// Compiles what is asked of a collection. Every use must have an index key, so that only few records are read: a field that
+// equals something, bounds on a field, or several of these joined by `||`.
+import { isOfRange, joinedBy, narrowingPart, narrowingsOf, rangeOf, type Seeking } from '../language/index-keys.ts';
+import type { MacroName } from '../language/names.ts';
+import type { Span } from '../language/syntax.ts';
+import type { Narrowing, RangeBound, Tree, Type } from '../language/tree.ts';
+import { bool, listOf, number } from '../language/types.ts';
+import { unnarrowed, type WholeCollection } from './collections.ts';
+import type { Variable } from './scope.ts';
+
+interface Asked {
+  readonly name: MacroName;
+  readonly receiver: WholeCollection;
+  readonly slot: number;
+  readonly variable: string;
+  readonly body: Tree | undefined;
+  readonly typed: { readonly type: Type; readonly nullable: boolean };
+  /** The body where one variable more stands around it. */
+  readonly bodyInside: (outer: Variable) => Tree;
+}
+
+/** How the records of a collection are found. */
+type Way =
+  | { readonly by: 'keys'; readonly narrowing: readonly Narrowing[]; readonly part: Tree }
+  | { readonly by: 'range'; readonly range: readonly RangeBound[]; readonly part: Tree }
+  /** By one condition of several. */
+  | { readonly by: 'options'; readonly options: readonly Tree[]; readonly part: Tree }
+  /** By a field that equals one of a list. */
+  | { readonly by: 'each'; readonly list: Tree; readonly part: Tree };
+
+/** These look at no more of a collection than their body lets them. */
+const narrowing: ReadonlySet<MacroName> = new Set(['filter', 'exists', 'all', 'count']);
+
+/** A name that no formula can write. */
+const unwritten = 'each of them';
+
+/** A macro that is asked of all of a collection: what it is narrowed by goes into the reading of it. */
+export function gatherTree(asked: Asked, span: Span): Tree {
+  const { name, receiver, slot, variable, body, typed } = asked;
+  if (!narrowing.has(name) || body === undefined) throw unnarrowed(receiver);
+  const gathering = new Gathering(asked, span);
+  if (name === 'exists' && body.op === 'literal' && body.literal.value === true)
+    return gathering.isAny(gathering.gather({ narrowing: [], range: [], where: undefined }));
+  const way = gathering.wayOf(body, slot);
+  if (way === undefined) throw unnarrowed(receiver);
+  if (name === 'filter') return gathering.found(way, body);
+  // Asked of those that its narrowing part finds: of all others it would not hold.
+  if (name === 'all')
+    return { op: 'macro', name, of: gathering.found(way, way.part), slot, variable, body, ...typed, ...span };
+  if (name === 'exists') return gathering.exists(way, body);
+  return { ...gathering.countOf(gathering.found(way, body)), ...typed };
+}
+
+class Gathering {
+  readonly #asked: Asked;
+  readonly #span: Span;
+
+  constructor(asked: Asked, { start, end }: Span) {
+    this.#asked = asked;
+    this.#span = { start, end };
+  }
+
+  /** How a condition finds records; undefined where no index could. */
+  wayOf(body: Tree, slot: number): Way | undefined {
+    return (
+      this.#keys(body, slot, 'indexed') ??
+      this.#options(body, slot, (part) => this.#keys(part, slot, 'indexed')) ??
+      // An index is made for a formula that nothing else narrows.
+      (this.#asked.receiver.collection.lists.length > 0 ? undefined : this.#made(body, slot))
+    );
+  }
+
+  #made(body: Tree, slot: number): Way | undefined {
+    const keysOf = (part: Tree): Way | undefined => this.#keys(part, slot, 'any');
+    const found = keysOf(body) ?? this.#options(body, slot, keysOf);
+    if (found !== undefined) return found;
+    const range = rangeOf(body, slot);
+    const bounds = joinedBy('and', body).filter((part) => isOfRange(part, range));
+    if (range.length > 0) return { by: 'range', range, part: bounds.reduce((left, right) => this.#and(left, right)) };
+    return this.#options(body, slot, (part) => this.wayOf(part, slot));
+  }
+
+  #keys(body: Tree, slot: number, by: Seeking): Way | undefined {
+    const part = narrowingPart(body, slot, by);
+    return part && { by: 'keys', narrowing: narrowingsOf(body, slot, by), part };
+  }
+
+  /** The first part of a condition that is one of several, each of which finds records: `a || b`, `x.kind in ['a', 'b']`. */
+  #options(body: Tree, slot: number, wayOf: (part: Tree) => Way | undefined): Way | undefined {
+    for (const part of joinedBy('and', body)) {
+      if (part.op === 'or') {
+        const options = joinedBy('or', part);
+        if (options.every((option) => wayOf(option) !== undefined)) return { by: 'options', options, part };
+      }
+      if (part.op !== 'in') continue;
+      const { left, right } = part;
+      const equal = (to: Tree): Tree => ({ ...part, op: 'equal', isNot: false, left, right: to });
+      if (right.op !== 'list') {
+        const item: Tree = { ...variableTree(right, slot + 1), start: right.start, end: right.end };
+        if (wayOf(equal(item)) !== undefined && wayOf(equal(right)) !== undefined)
+          return { by: 'each', list: right, part };
+      } else if (right.items.length > 0 && right.items.every((item) => wayOf(equal(item)) !== undefined))
+        return { by: 'options', options: right.items.map(equal), part };
+    }
+    return undefined;
+  }
+
+  /** The list of those that are found, and of which the condition holds. */
+  found(way: Way, where: Tree): Tree {
+    const { slot } = this.#asked;
+    switch (way.by) {
+      case 'keys':
+        return this.gather({ narrowing: way.narrowing, range: [], where });
+      case 'range':
+        return this.gather({ narrowing: [], range: way.range, where });
+      case 'options': {
+        const items = way.options.flatMap((option) => {
+          const wayIn = this.wayOf(option, slot);
+          return wayIn === undefined ? [] : [this.found(wayIn, where === way.part ? option : this.#and(option, where))];
+        });
+        return this.#unite({
+          op: 'list',
+          items,
+          type: listOf(this.#asked.receiver.type),
+          nullable: false,
+          ...this.#span,
+        });
+      }
+      case 'each':
+        return this.#ofEach(way, where === way.part);
+    }
+  }
+
+  /** Those that equal one of a list, which is known when the formula is evaluated. */
+  #ofEach({ list, part }: Way & { by: 'each' }, isPartAlone: boolean): Tree {
+    const { slot, receiver, bodyInside } = this.#asked;
+    const each = variableTree(list, slot);
+    const inside = bodyInside({ name: unwritten, slot, type: each.type, nullable: true });
+    const same = joinedBy('and', inside).find(({ start }) => start === part.start);
+    if (same?.op !== 'in') throw unnarrowed(receiver);
+    const equal: Tree = { ...same, op: 'equal', isNot: false, left: same.left, right: each };
+    const way = this.wayOf(equal, slot + 1);
+    if (way?.by !== 'keys') throw unnarrowed(receiver);
+    const body = this.gather({
+      narrowing: way.narrowing,
+      range: [],
+      where: isPartAlone ? same : inside,
+      slot: slot + 1,
+    });
+    const type = listOf(receiver.type);
+    return this.#unite({
+      op: 'macro',
+      name: 'map',
+      of: list,
+      slot,
+      variable: unwritten,
+      body,
+      type,
+      nullable: false,
+      ...this.#span,
+    });
+  }
+
+  exists(way: Way, body: Tree): Tree {
+    if (way.by !== 'options') return this.isAny(this.found(way, body));
+    const { slot } = this.#asked;
+    const options = way.options.flatMap((option) => {
+      const wayIn = this.wayOf(option, slot);
+      return wayIn === undefined ? [] : [this.exists(wayIn, this.#and(option, body))];
+    });
+    return options.reduce((left, right) => ({ op: 'or', left, right, type: bool, nullable: false, ...this.#span }));
+  }
+
+  gather(by: {
+    readonly narrowing: readonly Narrowing[];
+    readonly range: readonly RangeBound[];
+    readonly where: Tree | undefined;
+    readonly slot?: number;
+  }): Tree {
+    const { receiver, slot, variable } = this.#asked;
+    const { collection, type } = receiver;
+    return { op: 'gather', collection, slot, variable, ...by, type, nullable: false, ...this.#span };
+  }
+
+  isAny(of: Tree): Tree {
+    const literal = { kind: 'number', value: '0' } as const;
+    const right: Tree = { op: 'literal', literal, type: number, nullable: false, ...this.#span };
+    return { op: 'compare', sign: '>', left: this.countOf(of), right, type: bool, nullable: false, ...this.#span };
+  }
+
+  countOf(of: Tree): Tree {
+    const { slot, variable } = this.#asked;
+    return {
+      op: 'macro',
+      name: 'count',
+      of,
+      slot,
+      variable,
+      body: undefined,
+      type: number,
+      nullable: false,
+      ...this.#span,
+    };
+  }
+
+  #unite(of: Tree): Tree {
+    return { op: 'unite', of, type: this.#asked.receiver.type, nullable: false, ...this.#span };
+  }
+
+  #and = (left: Tree, right: Tree): Tree => ({ op: 'and', left, right, type: bool, nullable: false, ...this.#span });
+}
+
+/** What goes through a list. */
+function variableTree(list: Tree, slot: number): Tree {
+  const type = list.type.kind === 'list' ? list.type.item : list.type;
+  return { op: 'variable', slot, name: unwritten, type, nullable: true, start: list.start, end: list.end };
+}

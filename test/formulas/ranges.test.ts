@@ -1,0 +1,155 @@
+// Collections that bounds, lists of values and several conditions narrow: figures over them follow every write.
+import { expect, test } from 'vitest';
+import { tablesOf } from '../../src/storage/schema/tables.ts';
+import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import { verified } from '../support/verify.ts';
+
+interface Loan {
+  readonly id: string;
+  readonly code: string;
+  readonly kind: string;
+  readonly day: string | null;
+  readonly weight: number | null;
+  readonly isLost: boolean;
+}
+
+interface Span {
+  readonly start: string | null;
+  readonly end: string | null;
+  readonly least: number | null;
+}
+
+const isIn = ({ day }: Loan, { start, end }: Span): boolean =>
+  day !== null && start !== null && end !== null && day >= start && day <= end;
+const isHeavy = ({ weight }: Loan, { least }: Span): boolean => weight !== null && least !== null && weight > least;
+const isAt = ({ day }: Loan, end: string | null): boolean => day !== null && day === end;
+const isAtEnds = (loan: Loan, { start, end }: Span): boolean => isAt(loan, start) || isAt(loan, end);
+const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** What the figures of a span are, told without a database. @param loans In the order of their making. */
+function figuresOf(loans: readonly Loan[], span: Span, today: string): Json {
+  const inside = loans.filter((loan) => isIn(loan, span));
+  const weights = inside.flatMap(({ weight }) => weight ?? []);
+  const count = (holds: (loan: Loan) => boolean): number => loans.filter(holds).length;
+  return {
+    inside: inside.length,
+    weight: inside
+      .filter(({ kind, day }) => kind !== 'map' && day !== span.end)
+      .reduce((sum, { weight }) => sum + (weight ?? 0), 0),
+    heaviest: weights.length === 0 ? null : Math.max(...weights),
+    heavy: count((loan) => isHeavy(loan, span)),
+    atEnds: count((loan) => isAtEnds(loan, span)),
+    printed: count(({ kind, isLost }) => kind !== 'disc' && isLost),
+    isBusy: loans.some((loan) => isAtEnds(loan, span) && (loan.weight ?? 0) > 0),
+    areLight: inside.every(({ weight }) => weight !== null && weight < 100),
+    daily: inside.filter(({ isLost }) => !isLost).length,
+    codes: loans
+      .filter((loan) => isAtEnds(loan, span) || isHeavy(loan, span))
+      .map(({ code }) => code)
+      .join(' '),
+    late: count(({ day }) => day !== null && day > shifted(today, -7)),
+  };
+}
+
+onEveryDatabase(
+  'collections narrowed by bounds, lists and alternatives',
+  (context) => {
+    const expectRight = async (): Promise<void> => {
+      const loans = ((await context.all('loan')) as unknown as Loan[]).toReversed();
+      const today = new Date().toISOString().slice(0, 10);
+      for (const span of (await context.all('span')) as unknown as (Span & Json)[])
+        expect(span).toMatchObject(figuresOf(loans, span, today));
+      for (const loan of loans)
+        expect((loan as unknown as Json)['sameWeek']).toBe(
+          loan.day === null
+            ? 0
+            : loans.filter((one) =>
+                isIn(one, { start: shifted(loan.day ?? '', -3), end: shifted(loan.day ?? '', 3), least: null }),
+              ).length,
+        );
+      expect(await verified(context, 'narrowing')).toEqual([]);
+    };
+    const done = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Json> => {
+      const answer = await context.call(method, path, body);
+      expect([answer.status, answer.body]).toEqual([method === 'DELETE' ? 204 : 200, answer.body]);
+      return answer.body as Json;
+    };
+
+    test('have an index for each field that bounds', () => {
+      const columns = tablesOf(context.registry).flatMap(({ group, indexes }) =>
+        indexes.map((index) => `${group} ${index.columns.join()}`),
+      );
+      expect(columns).toEqual(expect.arrayContaining(['loan day', 'loan weight', 'loan kind']));
+    });
+
+    test('find what lies so, whoever comes, moves and goes', async () => {
+      const spans: Json[] = [
+        { start: '2026-03-01', end: '2026-03-31', least: 10 },
+        { start: '2026-03-31', end: '2026-03-01', least: -5 },
+        { start: null, end: '2026-03-31', least: null },
+        { start: '2026-03-15', end: '2026-03-15', least: 1000 },
+        { start: '1000-01-01', end: '9999-12-31', least: 0 },
+        { start: '1000-01-01', end: '1000-01-02', least: 0 },
+        { start: '2026-02-20', end: '2026-12-31', least: 99 },
+      ];
+      for (const span of spans) await done('POST', '/spans', span);
+      await expectRight();
+      const loans: Json[] = [
+        { code: 'a', day: '2026-03-01', weight: 10 },
+        { code: 'b', day: '2026-03-31', weight: 11, kind: 'map' },
+        { code: 'c', day: null, weight: -1000, kind: 'disc' },
+        { code: 'd', day: '2026-03-15', weight: null, isLost: true },
+        { code: 'e', day: '2026-02-28', weight: 1000, kind: 'map', isLost: true },
+        { code: 'f', day: '9999-12-31', weight: 0 },
+        { code: 'g', day: '1000-01-01', weight: 101 },
+      ];
+      const ids: string[] = [];
+      for (const loan of loans) {
+        ids.push(String((await done('POST', '/loans', loan))['id']));
+        await expectRight();
+      }
+      const changes: Json[] = [
+        { day: '2026-02-28' },
+        { day: '2026-03-15', kind: 'book' },
+        { day: '2026-03-01', weight: 500 },
+        { day: null },
+        { isLost: false },
+        { weight: null, day: '2026-03-31' },
+        { day: '1000-01-02' },
+      ];
+      for (const [index, change] of changes.entries()) {
+        await done('PATCH', `/loans/${ids[index]}`, change);
+        await expectRight();
+      }
+      const [first, second] = (await context.all('span')) as unknown as { id: string }[];
+      await done('PATCH', `/spans/${first?.id}`, { start: '1000-01-01', end: '1000-01-02', least: 11 });
+      await done('PATCH', `/spans/${second?.id}`, { start: null });
+      await expectRight();
+      for (const id of ids) await done('DELETE', `/loans/${id}`);
+      await expectRight();
+    });
+
+    test('judge who comes at the same moment', async () => {
+      const post = async (path: string, body: Json): Promise<number> => (await context.call('POST', path, body)).status;
+      const lost = Array.from({ length: 8 }, (_one, n) => ({
+        code: `lost ${n}`,
+        isLost: true,
+        day: `2026-05-${10 + n}`,
+      }));
+      const found = await Promise.all(lost.map((body) => post('/loans', body)));
+      expect(found.toSorted()).toEqual([200, 200, 200, 400, 400, 400, 400, 400]);
+      for (let n = 0; n < 4; n += 1) await post('/loans', { code: `disc ${n}`, kind: 'disc', day: '2026-06-10' });
+      const [more, span] = await Promise.all([
+        post('/loans', { code: 'disc 5', kind: 'disc', day: '2026-06-11' }),
+        post('/spans', { start: '2026-06-01', end: '2026-06-30' }),
+      ]);
+      expect(more).toBe(200);
+      // The span came before the last disc, or was refused.
+      expect([200, 400]).toContain(span);
+      expect(await post('/spans', { start: '2026-06-01', end: '2026-06-30' })).toBe(400);
+      await expectRight();
+    });
+  },
+  'narrowing',
+);
