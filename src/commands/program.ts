@@ -13,6 +13,7 @@ import type { CanOptions } from './database/can.ts';
 import type { CreateOptions } from './database/token.ts';
 
 import type { ExplainOptions } from './explain/explain.ts';
+import type { TryOptions } from './explain/try.ts';
 import { tellFailure } from './output/report.ts';
 import type { JsonFlag } from './output/terminal.ts';
 
@@ -90,6 +91,18 @@ program
   .option(...json)
   .action(async (...[who, operation, target, options]: readonly [string, string, string, CanOptions]) =>
     (await import('./database/can.ts')).can(config(), { who, operation, target }, options),
+  );
+
+program
+  .command('try <group> [file]')
+  .description(
+    'try a write and take it back: what it fills in, what it judges, and why it is refused; a file with the body, - for standard input',
+  )
+  .option('--id <id>', 'the record of an update or a delete')
+  .option('--delete', 'try to delete the record')
+  .option(...json)
+  .action(async (group: string, file: string | undefined, options: TryOptions) =>
+    (await import('./explain/try.ts')).tryCommand(config(), { group, file }, options),
   );
 
 program

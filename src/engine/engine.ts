@@ -11,6 +11,7 @@ import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
 import type { Plan } from './batch-request.ts';
 import { BulkWriter } from './bulk-write.ts';
 import type { Change, RecordName } from './changes/change.ts';
+import type { Watching } from './draft/watching.ts';
 import type { Eyes } from './explain/eyes.ts';
 import { eyesOf } from './explain/eyes-of.ts';
 import { type Asker, carryOutAll, type Done, type Ground } from './in-portions.ts';
@@ -113,8 +114,11 @@ export class Engine {
     return this.#operations.reads.sights;
   }
 
-  /** Does what a caller wants. @throws Problem; KeyTaken, KeyRunning where its key was used before */
-  execute(intent: Intent): Promise<Outcome> {
+  /**
+   * Does what a caller wants.
+   * @param watching Looks on, of a trial. @throws Problem; KeyTaken, KeyRunning where its key was used before
+   */
+  execute(intent: Intent, watching?: Watching): Promise<Outcome> {
     const { endpoint, body = nothing, options = {} } = intent;
     const { resource, operation } = endpoint;
     if (resource.computed !== undefined || operation === 'list' || operation === 'get')
@@ -133,7 +137,7 @@ export class Engine {
       }
       return this.#transact(attempt, options, async (session, log) => {
         const actingMember = await this.#operations.actingMember(session, intent.caller.memberId);
-        const stage = { session, actingMember, attempt, log };
+        const stage = { session, actingMember, attempt, log, watching };
         const { scope, outcome, done } = await this.#operations.write(stage, intent);
         await done;
         return { changes: scope.changes, outcome };

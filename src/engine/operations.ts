@@ -8,6 +8,7 @@ import { type BoundStatement, oneByOne, type Session } from '../storage/schema/s
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Change, Creation } from './changes/change.ts';
+import { type Watching, watch } from './draft/watching.ts';
 import type { WriteLog } from './log/write-log.ts';
 import { firstVersion, minimalAnswer, NewAnswers } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
@@ -42,6 +43,8 @@ export interface Stage {
   readonly known?: ReadCache;
   /** The log of changes of the transaction, where there is one. */
   readonly log?: WriteLog | undefined;
+  /** Who looks on, of a trial. */
+  readonly watching?: Watching | undefined;
 }
 
 /** A write whose rows are asked for. */
@@ -100,7 +103,7 @@ export class Operations {
     this.reads = new Reads({ groups, today, noteLongWay: unit.tally.noteLongWay, scopeOf });
   }
 
-  scope({ session, actingMember, attempt, known, log }: Stage, viewer?: Viewer): Scope {
+  scope({ session, actingMember, attempt, known, log, watching }: Stage, viewer?: Viewer): Scope {
     const shared = {
       ...(attempt && { attempt }),
       ...(known && { known }),
@@ -108,7 +111,9 @@ export class Operations {
       log,
       judge: viewer && new WriteJudge(viewer),
     };
-    return new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
+    const scope = new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
+    if (watching !== undefined) watch(scope, watching);
+    return scope;
   }
 
   /** Whether a write is judged, or its answer shows less than everything. */

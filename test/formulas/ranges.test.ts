@@ -24,6 +24,9 @@ const isIn = ({ day }: Loan, { start, end }: Span): boolean =>
 const isHeavy = ({ weight }: Loan, { least }: Span): boolean => weight !== null && least !== null && weight > least;
 const isAt = ({ day }: Loan, end: string | null): boolean => day !== null && day === end;
 const isAtEnds = (loan: Loan, { start, end }: Span): boolean => isAt(loan, start) || isAt(loan, end);
+/** Of more than a hundred years there is no list of days. */
+const hasList = ({ start, end }: Span): boolean =>
+  Date.parse(end ?? '') - Date.parse(start ?? '') < 36_600 * 86_400_000;
 const shifted = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -43,7 +46,7 @@ function figuresOf(loans: readonly Loan[], span: Span, today: string): Json {
     printed: count(({ kind, isLost }) => kind !== 'disc' && isLost),
     isBusy: loans.some((loan) => isAtEnds(loan, span) && (loan.weight ?? 0) > 0),
     areLight: inside.every(({ weight }) => weight !== null && weight < 100),
-    daily: inside.filter(({ isLost }) => !isLost).length,
+    daily: hasList(span) ? inside.filter(({ isLost }) => !isLost).length : 0,
     codes: loans
       .filter((loan) => isAtEnds(loan, span) || isHeavy(loan, span))
       .map(({ code }) => code)

@@ -27,6 +27,7 @@ export function wordsOf(config: () => Config, typed: readonly string[]): Words {
     },
     'explain name': ofRegistry(() => catalogueWords(config(), typed)),
     'verify group': groups,
+    'try group': groups,
     'feature enable name': switches,
     'feature disable name': switches,
     'check --allow': () => harms.map((harm): Word => [harm, '']),

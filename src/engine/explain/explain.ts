@@ -30,6 +30,13 @@ interface Stood {
   readonly mostSources: number;
   /** What of it the caller sees; undefined: everything. */
   readonly eyes?: Eyes | undefined;
+  /** The write that leaves the record so, where one is under way. */
+  readonly write?: {
+    readonly operation: 'create' | 'update' | 'delete';
+    readonly before: Readonly<Values> | undefined;
+    readonly sent: ReadonlySet<string>;
+    readonly actingMember: string | null;
+  };
 }
 
 interface Level extends PlacedFormula {
@@ -51,11 +58,12 @@ export class Behind {
   #mostNamed = 500;
 
   /** @param mostSources Records that are told behind each part; with no end to them all are read that it takes. */
-  constructor(scope: Scope, { resource, record, mostSources, eyes }: Stood) {
+  constructor(scope: Scope, { resource, record, mostSources, eyes, write: under }: Stood) {
     this.#eyes = eyes;
     this.#scope = scope;
     this.#mostSources = mostSources;
-    const write = { resource, operation: 'update' as const, before: record, values: record, actingMember: null };
+    const asItIs = { operation: 'update' as const, before: record, actingMember: null };
+    const write = { resource, values: record, ...(under ?? asItIs) };
     this.#facts = new ReadFacts({
       evaluator: evaluateGiven,
       records: scope.records,
@@ -324,7 +332,10 @@ const baseOf = (tree: Tree): Tree => (tree.op === 'field' || tree.op === 'owner'
 function filledIn<T>(part: T, given: ReadonlyMap<number, Tree>): T {
   if (given.size === 0 || typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((one: unknown) => filledIn(one, given)) as T;
-  if (!('op' in part)) return 'equals' in part ? ({ ...part, equals: filledIn(part.equals, given) } as T) : part;
+  // What narrows a collection, and the bounds of it.
+  if (!('op' in part) && 'equals' in part) return { ...part, equals: filledIn(part.equals, given) } as T;
+  if (!('op' in part))
+    return 'sign' in part && 'value' in part ? { ...part, value: filledIn(part.value, given) } : part;
   const tree = part as unknown as Tree;
   if (tree.op === 'variable') return (given.get(tree.slot) ?? tree) as T;
   const inside = Object.entries(tree).map(([name, value]) => [
@@ -349,6 +360,7 @@ const treeProperties: ReadonlySet<string> = new Set([
   'args',
   'entries',
   'narrowing',
+  'range',
 ]);
 
 /** Where something stands in a record: the record itself, or the items and objects that these keys lead to. */

@@ -1,12 +1,14 @@
 // Runs the steps of rules in a write, each for the rules that the write concerns; some are deferred to the end of the write.
 
 import { Memo } from '../../formulas/evaluate/memo.ts';
+import type { RuleUse } from '../../registry/model/model.ts';
 import type { Effects, Guarded, PrefetchedFormula, RuleStep } from '../../rules/support/rule.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
 import { holdForLookers, wantForLookers } from '../draft/locks-for-lookers.ts';
 import { momentOf } from '../draft/moment.ts';
+import { type Watching, watchingOf } from '../draft/watching.ts';
 import type { Deferral, RulePart } from '../plan/rule-parts.ts';
 import type { DeferredChecks } from '../transaction/scope.ts';
 
@@ -46,13 +48,38 @@ export async function runRules(
   const isJudging = step === 'check' || step === 'last';
   // Whoever judges changes nothing.
   const memo = isJudging ? new Memo() : undefined;
+  const watching = isJudging ? watchingOf(draft) : undefined;
+  if (step === 'check') await watching?.judging(draft);
   for (const part of isJudging ? partsOf(draft, step) : draft.group.parts[step][draft.operation]) {
     const { use, act, isLocal, looksAtFigures } = part;
     if (which === 'local' && (looksAtFigures || !isLocal)) continue;
     if (isJudging && isDeferredFor(draft, part) !== (which === 'deferred')) continue;
     if (!isJudging && !isConcerned(draft, part)) continue;
+    if (watching !== undefined) {
+      await watched({ draft, use, watching }, () => act({ ...momentOf(draft, use), memo }));
+      continue;
+    }
     const done = act({ ...momentOf(draft, use), memo });
     if (done instanceof Promise) await done;
+  }
+}
+
+interface Watched {
+  readonly draft: Draft;
+  readonly use: RuleUse;
+  readonly watching: Watching;
+}
+
+/** Judges, and tells who looks on what has come of it. */
+async function watched({ draft, use, watching }: Watched, judge: () => unknown): Promise<void> {
+  const { faults } = draft;
+  const count = faults.first.length;
+  let isRefused = true;
+  try {
+    await judge();
+    isRefused = faults.first.length > count;
+  } finally {
+    await watching.judged(draft, use, isRefused);
   }
 }
 

@@ -1,0 +1,179 @@
+// What a trial of a write tells: the fields that it fills in and the conditions that it judges, each in words, with the values
+// that they have seen.
+import { recordValue } from '../../formulas/evaluate/facts.ts';
+import { conditionWords, type FormulaPart, formulaWords } from '../../formulas/words/words.ts';
+import { graphOf, type Saying } from '../../registry/guide/graph.ts';
+import type { RuleUse, Value, Values } from '../../registry/model/model.ts';
+import { isAsStored } from '../changes/same-value.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { Watching } from '../draft/watching.ts';
+import { Behind } from './explain.ts';
+import type { ExplainedPart } from './explained.ts';
+
+/** A value that a formula has looked at. */
+interface SeenValue {
+  /** `limit of customer` */
+  readonly words: string;
+  /** As the write would leave it. */
+  readonly value: Value;
+  /** As it is before the write; absent where that is the same, or there is no record yet. */
+  readonly before?: Value;
+  /** Names of the first records that it is made of, and how many there are. */
+  readonly from: readonly string[];
+  readonly count: number;
+}
+
+/** A field that follows from a formula. */
+export interface FilledIn {
+  readonly name: string;
+  readonly kind: 'figure' | 'default';
+  readonly value: Value;
+  readonly before?: Value;
+  readonly words: string;
+  readonly formula: string;
+  readonly seen: readonly SeenValue[];
+}
+
+/** A condition of the write, or of one that it brings about. */
+export interface TriedCondition {
+  readonly group: string;
+  readonly rule: string;
+  /** The field that it answers about. */
+  readonly field: string | undefined;
+  readonly words: string;
+  readonly formula: string;
+  readonly refuses: boolean;
+  readonly seen: readonly SeenValue[];
+}
+
+/** So many records behind a value are named. */
+const mostNamed = 3;
+
+/** Watches one write, and keeps what it has seen of it. A write that is tried again is seen anew. */
+export class Trial implements Watching {
+  #filled: readonly FilledIn[] = [];
+  readonly #conditions = new Map<string, TriedCondition>();
+  #first: Draft | undefined;
+
+  get filled(): readonly FilledIn[] {
+    return this.#filled;
+  }
+
+  get conditions(): readonly TriedCondition[] {
+    return [...this.#conditions.values()];
+  }
+
+  /** Before conditions are judged. */
+  async judging(draft: Draft): Promise<void> {
+    const { scope, group, operation } = draft;
+    // The transaction was begun anew.
+    if (this.#first === undefined || this.#first.scope !== scope) {
+      this.#first = draft;
+      this.#conditions.clear();
+    }
+    if (draft !== this.#first || operation === 'delete') return;
+    const own = graphOf(scope.groups.registry).sayings.filter(
+      (saying) => saying.group === group.resource.name && isFilledIn(saying),
+    );
+    const filled: FilledIn[] = [];
+    for (const saying of own) filled.push(...(await filledIn(draft, saying)));
+    this.#filled = filled;
+  }
+
+  /** A condition that was judged. */
+  async judged(draft: Draft, use: RuleUse, refuses: boolean): Promise<void> {
+    const that = use.conditions['that'];
+    const { resource } = draft.group;
+    const key = [use.arguments['field'], use.arguments['reference']].find((one) => typeof one === 'string');
+    const field = key === undefined ? undefined : (resource.byKey.get(key)?.name ?? key);
+    const name = `${resource.name} ${String(draft.values['id'])} ${JSON.stringify(use.arguments)}`;
+    const known = this.#conditions.get(name);
+    this.#conditions.set(name, {
+      group: resource.name,
+      rule: use.use,
+      field,
+      words: that === undefined ? use.use : plain(conditionWords(that.source)),
+      formula: that?.source ?? '',
+      refuses: refuses || known?.refuses === true,
+      // A condition on items stands on each of these.
+      seen: that === undefined || use.use !== 'require' ? [] : await seenBy(draft, that),
+    });
+  }
+}
+
+const isFilledIn = ({ role, name, formulas, figure }: Saying): boolean =>
+  figure?.taken !== 'atRead' &&
+  (role === 'figure' || role === 'default') &&
+  name !== undefined &&
+  !name.includes('.') &&
+  formulas.length > 0;
+
+async function filledIn(draft: Draft, { name = '', role, formulas }: Saying): Promise<readonly FilledIn[]> {
+  const { group, values, before, sent } = draft;
+  const field = group.resource.byName.get(name);
+  const formula = formulas.find(({ part }) => part === '');
+  if (field === undefined || formula === undefined || !field.shown) return [];
+  // What is sent is no default.
+  if (role === 'default' && sent.has(field.key)) return [];
+  const value = (values[field.key] as Value | undefined) ?? null;
+  const old = before?.[field.key] as Value | undefined;
+  return [
+    {
+      name,
+      kind: role === 'figure' ? 'figure' : 'default',
+      value,
+      ...(before !== undefined && !isAsStored(field, old ?? null, value) && { before: old ?? null }),
+      words: plain(formulaWords(formula.source)),
+      formula: formula.source,
+      seen: await seenBy(draft, formula),
+    },
+  ];
+}
+
+interface Written {
+  readonly source: string;
+  readonly tree: Parameters<Behind['parts']>[0]['tree'];
+}
+
+/** The values at which a formula has looked: as the write would leave them, and as they are before it. */
+async function seenBy(draft: Draft, formula: Written): Promise<readonly SeenValue[]> {
+  const after = draft.operation === 'delete' ? (draft.before ?? draft.values) : draft.values;
+  const now = await partsOf(draft, formula, after);
+  const old =
+    draft.operation === 'update' && draft.before !== undefined ? await partsOf(draft, formula, draft.before) : [];
+  const before = new Map(old.map((part) => [part.words, part.value]));
+  return now.map(({ words, value, sources, more = 0 }) => {
+    const names = sources.flatMap((source) => ('hidden' in source ? [] : [source.name]));
+    const last = before.get(words) ?? null;
+    const hasChanged = before.has(words) && JSON.stringify(last) !== JSON.stringify(value);
+    return {
+      words: wordsOf(words),
+      value,
+      ...(hasChanged && { before: last }),
+      from: names.slice(0, mostNamed),
+      count: sources.length + more,
+    };
+  });
+}
+
+async function partsOf(
+  draft: Draft,
+  { source, tree }: Written,
+  record: Readonly<Values>,
+): Promise<readonly ExplainedPart[]> {
+  const { scope, group, operation, before, sent } = draft;
+  const write = { operation, before, sent, actingMember: scope.actingMember };
+  const behind = new Behind(scope, { resource: group.resource, record, write, mostSources: mostNamed });
+  return behind.parts({ source, tree, self: recordValue(record) }, 1);
+}
+
+/** A part of a formula in words; as it is written where it is none by itself. */
+function wordsOf(source: string): string {
+  try {
+    return plain(formulaWords(source));
+  } catch {
+    return source;
+  }
+}
+
+const plain = (parts: readonly FormulaPart[]): string => parts.map(({ text }) => text).join('');

@@ -1,0 +1,79 @@
+// A write that is tried: what `praxis try` tells of it, and that nothing of it stays.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Folder } from '../support/command.ts';
+import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
+
+onEveryDatabase(
+  'praxis try',
+  (context) => {
+    let folder: Folder;
+    const ids: string[] = [];
+
+    beforeAll(async () => {
+      folder = new Folder({ DATABASE_URL: context.databaseUrl }, folders.narrowing);
+      for (const day of ['2026-05-01', '2026-05-31', '2026-05-15', '2026-06-01'])
+        ids.push((await context.make('loan', { code: `lost ${day}`, day, isLost: true, weight: 5 })).id);
+      await context.make('span', { start: '2026-05-01', end: '2026-05-31', least: null });
+    }, 60_000);
+    afterAll(() => folder.remove());
+
+    /** @returns the status and the lines that it prints */
+    const tried = async (words: string, body?: Json) => {
+      const file = join(folder.path, 'body.json');
+      if (body !== undefined) writeFileSync(file, JSON.stringify(body));
+      const { code, stdout, stderr } = await folder.run(words);
+      expect(stderr).toBe('');
+      return { code, lines: stdout.trimEnd().split('\n') };
+    };
+    const month =
+      'the number of those of loans for which l.day ≥ (the first of the month of day) and l.day ≤ (the last of the month of day) and l.isLost is true';
+
+    test('tells which condition refuses, and what it has seen', async () => {
+      const { code, lines } = await tried('try loan body.json', { code: 'one more', day: '2026-05-20', isLost: true });
+      expect(code).toBe(1);
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          'create of loan: would be refused (400). Nothing was kept.',
+          "  'day' must be in a month with no more than 3 lost ones",
+          'What refuses it',
+          '    day is 2026-05-20',
+        ]),
+      );
+      expect(lines.find((line) => line.startsWith(`    ${month} is 4`))).toBeDefined();
+      expect(await context.all('loan')).toHaveLength(4);
+    }, 60_000);
+
+    test('tells what holds, and what was so before the write', async () => {
+      const { code, lines } = await tried(`try loan body.json --id ${ids[3]}`, { isLost: false, day: '2026-05-20' });
+      expect([code, lines[0]]).toEqual([0, 'update of loan: would be done. Nothing was kept.']);
+      expect(lines).toContain('    day is 2026-05-20; before this write 2026-06-01');
+      expect(lines).toContain('What holds');
+      expect((await context.call('GET', `/loans/${ids[3]}`)).body).toMatchObject({ day: '2026-06-01', isLost: true });
+    }, 60_000);
+
+    test('tells what a write fills in', async () => {
+      const { code, lines } = await tried('try span body.json', { start: '2026-05-01', end: '2026-05-31', least: 4 });
+      expect(code).toBe(0);
+      expect(lines).toEqual(expect.arrayContaining(['What it fills in', '  inside: 3', '  heavy: 4']));
+    }, 60_000);
+
+    test('tries a delete, and refuses what means nothing', async () => {
+      expect(await tried(`try loan --delete --id ${ids[0]}`)).toEqual({
+        code: 0,
+        lines: ['delete of loan: would be done. Nothing was kept.'],
+      });
+      expect(await context.all('loan')).toHaveLength(4);
+      const refused = async (words: string): Promise<string> => {
+        const { code, stdout, stderr } = await folder.run(words);
+        expect([code, stdout]).toEqual([1, '']);
+        return stderr.trimEnd();
+      };
+      expect(await refused('try loans body.json')).toBe('there is no group "loans"; did you mean "loan"?');
+      expect(await refused('try loan')).toBe('praxis try takes a file with the body, or - for standard input.');
+      expect(await refused('try loan --delete')).toBe('praxis try --delete takes --id <id> and no file.');
+    }, 60_000);
+  },
+  'narrowing',
+);
