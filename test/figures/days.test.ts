@@ -1,7 +1,8 @@
 // What follows from the day: figures and states that are kept, and effects, as the workspace's clock goes on.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { endOf, entriesAfter } from '../support/changes.ts';
+import { accessToken, type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
 import { verified } from '../support/verify.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -66,18 +67,44 @@ onEveryDatabase(
       expect(await reminders(id)).toEqual([['2026-07-04', 'again']]);
     });
 
+    test('say in the log that the day has done it, and count what was left out', async () => {
+      const shelfId = await create('/shelves', { name: 'D' });
+      const id = await create('/loans', { title: 'Logged', dueOn: '2026-07-05', shelfId });
+      const cursor = await endOf(context);
+      await goTo('2026-07-06');
+      const { entries } = await entriesAfter(context, cursor);
+      const [overdue] = entries.filter((entry) => entry.id === id);
+      expect(overdue).toMatchObject({
+        operation: 'update',
+        group: 'loan',
+        changes: { isOverdue: { from: false, to: true }, stateId: { from: 'out', to: 'late' } },
+        cause: { kind: 'day', day: '2026-07-06' },
+        request: null,
+      });
+      // Figures of others and what effects make belong to the same write.
+      const beside = entries
+        .filter(({ write }) => write === overdue?.write)
+        .map(({ operation, group }) => `${operation} ${group}`);
+      expect(beside.toSorted()).toEqual(['create reminder', 'update loan', 'update shelf']);
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const metrics = await (await fetch(`${new URL(context.address).origin}/metrics`, { headers })).text();
+      expect(metrics).toMatch(/^praxis_day_behind 0$/m);
+      // That of the loan whose reminder nobody may have.
+      expect(metrics).toMatch(/^praxis_day_refused_total 1$/m);
+    });
+
     test('never go back', async () => {
       vi.setSystemTime(noon('2026-07-01'));
       const shelfId = await create('/shelves', { name: 'C' });
       const id = await create('/loans', { title: 'Late', dueOn: '2026-07-03', shelfId });
       expect(await get(`/loans/${id}`)).toMatchObject({ isOverdue: true });
       expect(await verified(context, 'lending')).toEqual([]);
-      await goTo('2026-07-06');
+      await goTo('2026-07-07');
       expect(await verified(context, 'lending')).toEqual([]);
     });
   },
   'lending',
-  { before: () => void vi.setSystemTime(noon('2026-03-01')) },
+  { before: () => void vi.setSystemTime(noon('2026-03-01')), parts: { changes: 90 } },
 );
 
 /** Waits until a service tells that it has reached a day, and nothing of it is left. */
