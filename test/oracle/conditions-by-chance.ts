@@ -13,7 +13,7 @@ export function addCondition(state: State, { made, rules, fields, number }: Draf
   const level = state.level++;
   const place: Place = { of: made, prefix: '', level, goesThrough: random.chance(40) };
   const field = `n${number}`;
-  const gathered = random.chance(60) ? gatheredAt(making, place) : undefined;
+  const gathered = random.chance(60) ? gatheredAt(making, place, true) : undefined;
   if (gathered === undefined) {
     const most = 5 + random.upTo(20);
     const standing = fields[field];

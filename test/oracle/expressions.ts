@@ -213,8 +213,11 @@ interface Gathered {
   readonly isOwn: boolean;
 }
 
-/** Every way in which a record can find others. */
-function waysFrom({ groups, omitted, random }: Making, { of, level }: Place): readonly Gathered[] {
+/**
+ * Every way in which a record can find others.
+ * @param isJudged Whether a condition does: others are found by a reference, or by bounds.
+ */
+function waysFrom({ groups, omitted, random }: Making, { of, level }: Place, isJudged: boolean): readonly Gathered[] {
   const ways: Gathered[] = [];
   for (const other of groups.values()) {
     const isOwn = other === of;
@@ -234,7 +237,8 @@ function waysFrom({ groups, omitted, random }: Making, { of, level }: Place): re
       if (mine !== undefined) add(`x.${name} == ${mine.name}`);
     }
     if (!omitted.has('narrowed by bounds'))
-      for (const narrowing of boundsBetween(other, of, level)) if (random.chance(25)) add(narrowing);
+      for (const narrowing of boundsBetween(other, of, level))
+        if (random.chance(25) && (isOwn || !isJudged || / (?:>=|<) /.test(narrowing))) add(narrowing);
     for (const [list, target] of other.marks) if (target === of.group) add(`id in x.${list.slice(0, -1)}Ids`);
     for (const [list, items] of other.lists)
       for (const link of items.links.filter(({ target }) => target === of.group))
@@ -291,8 +295,12 @@ function furtherAt(making: Making, place: Place, { of, isItems, isOwn }: Gathere
 }
 
 /** A filtered collection: `all.parts.filter(x, …)`. */
-export function gatheredAt(making: Making, place: Place): { readonly text: string; readonly of: Made } | undefined {
-  const ways = waysFrom(making, place);
+export function gatheredAt(
+  making: Making,
+  place: Place,
+  isJudged = false,
+): { readonly text: string; readonly of: Made } | undefined {
+  const ways = waysFrom(making, place, isJudged);
   if (ways.length === 0) return undefined;
   const own = ways.filter(({ isOwn }) => isOwn);
   const way = own.length > 0 && making.random.chance(40) ? making.random.one(own) : making.random.one(ways);
