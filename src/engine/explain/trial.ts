@@ -1,6 +1,7 @@
 // What a trial of a write tells: the fields that it fills in and the conditions that it judges, each in words, with the values
 // that they have seen.
 import { recordValue } from '../../formulas/evaluate/facts.ts';
+import { parseFormula } from '../../formulas/language/syntax.ts';
 import { conditionWords, type FormulaPart, formulaWords } from '../../formulas/words/words.ts';
 import { graphOf, type Saying } from '../../registry/guide/graph.ts';
 import type { RuleUse, Value, Values } from '../../registry/model/model.ts';
@@ -142,14 +143,16 @@ async function seenBy(draft: Draft, formula: Written): Promise<readonly SeenValu
   const old =
     draft.operation === 'update' && draft.before !== undefined ? await partsOf(draft, formula, draft.before) : [];
   const before = new Map(old.map((part) => [part.words, part.value]));
-  return now.map(({ words, value, sources, more = 0 }) => {
+  // What the formula is in all is told beside it.
+  const parts = now.filter(({ words, sources }) => sources.length > 0 || words !== formula.source);
+  return parts.map(({ words, value, sources, more = 0 }) => {
     const names = sources.flatMap((source) => ('hidden' in source ? [] : [source.name]));
     const last = before.get(words) ?? null;
     const hasChanged = before.has(words) && JSON.stringify(last) !== JSON.stringify(value);
     return {
       words: wordsOf(words),
-      value,
-      ...(hasChanged && { before: last }),
+      value: asAsked(words, value),
+      ...(hasChanged && { before: asAsked(words, last) }),
       from: names.slice(0, mostNamed),
       count: sources.length + more,
     };
@@ -165,6 +168,16 @@ async function partsOf(
   const write = { operation, before, sent, actingMember: scope.actingMember };
   const behind = new Behind(scope, { resource: group.resource, record, write, mostSources: mostNamed });
   return behind.parts({ source, tree, self: recordValue(record) }, 1);
+}
+
+/** Whether there is any is counted, and told as what was asked. */
+function asAsked(source: string, value: Value): Value {
+  return /\.exists\(/.test(source) && typeof value !== 'boolean' && isExists(source) ? Number(value) > 0 : value;
+}
+
+function isExists(source: string): boolean {
+  const node = parseFormula(source);
+  return node.op === 'call' && node.name === 'exists';
 }
 
 /** A part of a formula in words; as it is written where it is none by itself. */
