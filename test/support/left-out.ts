@@ -18,6 +18,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'commands/project': 'starts a process for each command',
   'commands/start-time': 'measures starts',
   'commands/terminal': 'types into a terminal',
+  'commands/try': 'starts a process for each trial',
   'console/console': 'works in a browser',
   'console/console-pictures': 'waits for a browser',
   'console/console-work': 'works in a browser',
