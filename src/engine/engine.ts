@@ -5,13 +5,13 @@ import type { RequestDeadline } from '../admission/deadline.ts';
 import { problems } from '../problems.ts';
 import type { BodyInput, Caller, Intent, Outcome, RequestOptions } from '../request/intent.ts';
 import type { SummaryIntent } from '../request/long-reads/summary.ts';
+import type { Watching } from '../rules/support/watching.ts';
 import { claimKey, storeResponse } from '../storage/idempotency-keys.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
 import type { Plan } from './batch-request.ts';
 import { BulkWriter } from './bulk-write.ts';
 import type { Change, RecordName } from './changes/change.ts';
-import type { Watching } from './draft/watching.ts';
 import type { Eyes } from './explain/eyes.ts';
 import { eyesOf } from './explain/eyes-of.ts';
 import { type Asker, carryOutAll, type Done, type Ground } from './in-portions.ts';
@@ -114,10 +114,7 @@ export class Engine {
     return this.#operations.reads.sights;
   }
 
-  /**
-   * Does what a caller wants.
-   * @param watching Looks on, of a trial. @throws Problem; KeyTaken, KeyRunning where its key was used before
-   */
+  /** Does what a caller wants, before whoever looks on. @throws Problem; KeyTaken, KeyRunning where its key was used before */
   execute(intent: Intent, watching?: Watching): Promise<Outcome> {
     const { endpoint, body = nothing, options = {} } = intent;
     const { resource, operation } = endpoint;

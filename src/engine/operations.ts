@@ -4,11 +4,11 @@ import { isUnset } from '../facts/record-values.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Field, Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
+import type { Watching } from '../rules/support/watching.ts';
 import { type BoundStatement, oneByOne, type Session } from '../storage/schema/session.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Change, Creation } from './changes/change.ts';
-import { type Watching, watch } from './draft/watching.ts';
 import type { WriteLog } from './log/write-log.ts';
 import { firstVersion, minimalAnswer, NewAnswers } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
@@ -112,7 +112,7 @@ export class Operations {
       judge: viewer && new WriteJudge(viewer),
     };
     const scope = new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
-    if (watching !== undefined) watch(scope, watching);
+    scope.watching = watching;
     return scope;
   }
 

@@ -5,9 +5,9 @@ import { parseFormula } from '../../formulas/language/syntax.ts';
 import { conditionWords, type FormulaPart, formulaWords } from '../../formulas/words/words.ts';
 import { graphOf, type Saying } from '../../registry/guide/graph.ts';
 import type { RuleUse, Value, Values } from '../../registry/model/model.ts';
+import type { Watching } from '../../rules/support/watching.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
-import type { Watching } from '../draft/watching.ts';
 import { Behind } from './explain.ts';
 import type { ExplainedPart } from './explained.ts';
 

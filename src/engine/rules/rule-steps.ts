@@ -3,12 +3,12 @@
 import { Memo } from '../../formulas/evaluate/memo.ts';
 import type { RuleUse } from '../../registry/model/model.ts';
 import type { Effects, Guarded, PrefetchedFormula, RuleStep } from '../../rules/support/rule.ts';
+import type { Watching } from '../../rules/support/watching.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
 import { holdForLookers, wantForLookers } from '../draft/locks-for-lookers.ts';
 import { momentOf } from '../draft/moment.ts';
-import { type Watching, watchingOf } from '../draft/watching.ts';
 import type { Deferral, RulePart } from '../plan/rule-parts.ts';
 import type { DeferredChecks } from '../transaction/scope.ts';
 
@@ -48,7 +48,7 @@ export async function runRules(
   const isJudging = step === 'check' || step === 'last';
   // Whoever judges changes nothing.
   const memo = isJudging ? new Memo() : undefined;
-  const watching = isJudging ? watchingOf(draft) : undefined;
+  const watching = isJudging ? draft.scope.watching : undefined;
   if (step === 'check') await watching?.judging(draft);
   for (const part of isJudging ? partsOf(draft, step) : draft.group.parts[step][draft.operation]) {
     const { use, act, isLocal, looksAtFigures } = part;

@@ -7,6 +7,7 @@ import type { Values } from '../../registry/model/model.ts';
 import type { FaultLog } from '../../request/faults.ts';
 import type { BodyInput } from '../../request/intent.ts';
 import type { Effects, Guarded } from '../../rules/support/rule.ts';
+import type { Watching } from '../../rules/support/watching.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { keptDay } from '../../storage/workspace-day.ts';
 import { today } from '../../values/date.ts';
@@ -139,6 +140,8 @@ export class Scope {
   /** Whether items of lists bring ids of their own: those that they had before. */
   isRestoring = false;
   readonly judge: Judge | undefined;
+  /** Who looks on, of a trial. */
+  watching: Watching | undefined;
   /** The record that the caller makes or changes. */
   subject: RecordName | undefined;
   /** Told before that record goes, as an effect of its own write. */
