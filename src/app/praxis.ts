@@ -167,7 +167,9 @@ function serviceOf(
   const pages = hasPages
     ? createPages({ registry, endpoints, signatures, hasConsole, roles: rolesTold(workspace) })
     : undefined;
-  const consolePage = hasConsole ? createConsole(registry, hasPages, people?.service.ways) : undefined;
+  const consolePage = hasConsole
+    ? createConsole(registry, { hasPages, signIn: people?.service.ways, hasLog: workspace.log !== undefined })
+    : undefined;
   return {
     endpoints,
     log: createLogService(workspace),

@@ -20,16 +20,22 @@ const bundle = once(async () => (await import('./bundle.ts')).loadBundle());
 const groups = () => import('./groups.ts');
 const conditions = () => import('./conditions.ts');
 
+export interface ConsoleOptions extends Pick<ConsoleModel, 'hasPages' | 'signIn'> {
+  /** Whether there is a log of changes. */
+  readonly hasLog: boolean;
+}
+
 /**
  * Makes what answers `/console` and all paths below it. Nothing is made before it is asked for, and all of it once.
- * @param hasPages Whether there are pages about the groups, to lead to.
- * @param signIn How people sign in, beside tokens.
  */
-export function createConsole(registry: Registry, hasPages: boolean, signIn?: ConsoleModel['signIn']): Pages['find'] {
+export function createConsole(registry: Registry, { hasPages, signIn, hasLog }: ConsoleOptions): Pages['find'] {
   const files = createFiles();
   const shell = once(async () => pageOf('text/html; charset=utf-8', Buffer.from(shellOf(await bundle()))));
   const pages = new Map<string, () => Promise<Page>>([
-    [`${root}/model.json`, once(async () => json({ ...(await groups()).consoleModel(registry), hasPages, signIn }))],
+    [
+      `${root}/model.json`,
+      once(async () => json({ ...(await groups()).consoleModel(registry, hasLog), hasPages, signIn })),
+    ],
     [iconAt, once(() => files.page('icon.svg'))],
     ...[...registry.resources.values()].map(
       (resource) =>

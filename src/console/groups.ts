@@ -7,9 +7,13 @@ import { pluralTitle } from '../registry/model/naming.ts';
 import { hasConditions } from './conditions.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel, ShownPartModel } from './model.ts';
 
-/** All groups, in the order of their creation. */
-export function consoleModel(registry: Registry): Omit<ConsoleModel, 'hasPages' | 'signIn'> {
-  return { base: '/api', groups: [...registry.resources.values()].map((resource) => groupModel(registry, resource)) };
+/** All groups, in the order of their creation. @param hasLog Whether there is a log of changes. */
+export function consoleModel(registry: Registry, hasLog: boolean): Omit<ConsoleModel, 'hasPages' | 'signIn'> {
+  const groups = [...registry.resources.values()].map((resource) => ({
+    ...groupModel(registry, resource),
+    ...(hasLog && resource.isLogged && { isLogged: true as const }),
+  }));
+  return { base: '/api', groups };
 }
 
 function groupModel(registry: Registry, resource: Resource): GroupModel {

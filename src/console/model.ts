@@ -105,6 +105,8 @@ export interface GroupModel {
   readonly sorts: readonly string[];
   /** Whether there are conditions to be asked for. */
   readonly hasConditions: boolean;
+  /** Whether what becomes of its records can be read. */
+  readonly isLogged?: true;
 }
 
 export interface ConsoleModel {

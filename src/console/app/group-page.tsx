@@ -1,5 +1,5 @@
 // The page of a group: its grid, or one of the views that its shape allows.
-import type { ComponentType, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { filtersIn, newAddress, query, setQuery } from './browser/router.ts';
 import { ColumnMenu } from './grid/columns/column-menu.tsx';
@@ -7,8 +7,8 @@ import { Filters } from './grid/filters/filters.tsx';
 import { ReadSoFar } from './grid/grid.tsx';
 import { GridView, useRecords } from './grid/grid-view.tsx';
 import { ViewsMenu } from './grid/views-menu.tsx';
+import { Lazy } from './parts/lazy.tsx';
 import { can, type GroupModel, groups } from './service/model.ts';
-import type { ViewProps } from './views/shape/view-props.ts';
 import { type View, viewsOf } from './views/views.ts';
 
 export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Element {
@@ -50,7 +50,7 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
       {view === undefined ? (
         <GridView group={group} columns={columns} records={records} />
       ) : (
-        <LazyView key={view.key} view={view} group={group} filters={filtersIn(query.value)} />
+        <Lazy key={view.key} load={view.load} props={{ group, filters: filtersIn(query.value) }} />
       )}
     </section>
   );
@@ -78,18 +78,4 @@ function ViewTabs({ views, current }: ViewTabsProps): JSX.Element | null {
       ))}
     </fieldset>
   );
-}
-
-/** A view that is loaded when it is first shown. */
-function LazyView({ view, ...props }: ViewProps & { readonly view: View }): JSX.Element {
-  const [Loaded, setLoaded] = useState<ComponentType<ViewProps> | undefined>(undefined);
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    view.load().then(
-      ({ default: component }) => setLoaded(() => component),
-      (error: unknown) => setFault(String(error)),
-    );
-  }, [view]);
-  if (fault !== undefined) return <p class="problem">{fault}</p>;
-  return Loaded === undefined ? <p class="quiet loading">Loading …</p> : <Loaded {...props} />;
 }

@@ -1,7 +1,7 @@
 // The frame around every place of the console, and which place is shown.
 import type { JSX } from 'preact';
 import { isMenuOpen } from './browser/layout.ts';
-import { homeAddress, steps } from './browser/router.ts';
+import { homeAddress, newsStep, steps } from './browser/router.ts';
 import { HoverCard } from './frame/hover-card.tsx';
 import { Help, isHelpOpen, useKeys } from './frame/keys.tsx';
 import { isSearching, Search } from './frame/search.tsx';
@@ -9,8 +9,10 @@ import { Sidebar } from './frame/sidebar.tsx';
 import { SignIn } from './frame/sign-in.tsx';
 import { GroupPage } from './group-page.tsx';
 import { Home } from './home/home.tsx';
+import { Lazy } from './parts/lazy.tsx';
 import { Said } from './parts/say.tsx';
 import { RecordPage } from './record/record-page.tsx';
+import { hasLog } from './service/log.ts';
 import { can, type GroupModel, groups } from './service/model.ts';
 import { leave } from './service/people.ts';
 import { token } from './service/session.ts';
@@ -94,10 +96,13 @@ function TopBar(): JSX.Element {
   );
 }
 
+const loadNews = () => import('./past/news.tsx');
+
 /** What the address asks for. */
 function Place(): JSX.Element {
   const [path, id, ...rest] = steps.value;
   if (path === undefined) return <Home />;
+  if (path === newsStep && hasLog()) return <Lazy load={loadNews} props={{}} />;
   const group = groups().at(path);
   if (group === undefined || rest.length > 0) return <Nowhere />;
   return <GroupPlace key={`${group.name}/${id ?? ''}`} group={group} id={id} />;

@@ -92,3 +92,6 @@ export const recordAddress = (path: string, id: string): string => `${root}${pat
 export const newAddress = (path: string, values?: URLSearchParams): string =>
   `${root}${path}/new${values === undefined || values.size === 0 ? '' : `?${values}`}`;
 export const homeAddress = root;
+/** A path that the API keeps for itself, so that no group has it. */
+export const newsStep = 'changes';
+export const newsAddress = `${root}/${newsStep}`;

@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { keep, kept } from '../browser/kept.ts';
 import { isMenuOpen } from '../browser/layout.ts';
-import { groupAddress, steps } from '../browser/router.ts';
+import { groupAddress, newsAddress, newsStep, steps } from '../browser/router.ts';
+import { hasLog } from '../service/log.ts';
 import { type GroupModel, groups } from '../service/model.ts';
 
 const place = 'areas';
@@ -19,6 +20,18 @@ export function Sidebar(): JSX.Element {
   const areas = groups().areas();
   return (
     <nav class="sidebar" aria-label="Groups">
+      {hasLog() && (
+        <a
+          class="sidebar-news"
+          href={newsAddress}
+          aria-current={steps.value[0] === newsStep ? 'page' : undefined}
+          onClick={() => {
+            isMenuOpen.value = false;
+          }}
+        >
+          What is new
+        </a>
+      )}
       {areas.map(([area, members]) => {
         const isOpen = open[area] ?? (areas.length < 4 || members.some(({ name }) => name === current?.name));
         return (

@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { query } from '../browser/router.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { useFollowed } from '../service/follow.ts';
 import type { GroupModel } from '../service/model.ts';
 import { allColumns, askedFields, type Column, shownKeys } from './columns/columns.ts';
 import { Grid } from './grid.tsx';
@@ -50,6 +51,9 @@ export function GridView({ group, columns, records }: GridViewProps): JSX.Elemen
   useEffect(() => {
     if (records.count === 0 && !records.isEnd) records.want(0, 0);
   }, [records]);
+  useFollowed(group.name, () => {
+    if (records.isEnd && records.count === 0) records.restart();
+  });
   if (problem !== undefined) return <ProblemNote problem={problem} onAgain={() => records.again()} />;
   if (version > 0 && records.isEnd && records.count === 0) return <Empty group={group} />;
   return (

@@ -64,7 +64,7 @@ export function Grid({ group, columns, records, label, selection, isInside = fal
   const seenLast = Math.ceil((seen.top + seen.height - head) / rowHeight) + overscan;
   const last = isPrinted ? records.count : Math.min(seenLast, records.count);
   useEffect(() => records.want(first, last), [records, first, last, version]);
-  useRefreshing(records, { first, last, isPaused: edited !== undefined });
+  useRefreshing(group, records, { first, last, isPaused: edited !== undefined });
   useGridFocus(scroller, isInside);
 
   const { moveTo, onKeyDown } = useRowKeys({

@@ -1,6 +1,7 @@
 // The form of a record. Only changed fields are sent, with If-Match; leaving with unsaved changes asks first.
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { newKey } from '../browser/new-key.ts';
 import { go, groupAddress, guardLeaving, recordAddress } from '../browser/router.ts';
 import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from '../controls/draft.ts';
 import { forgetLists } from '../grid/list/places.ts';
@@ -12,6 +13,7 @@ import { useJudgement } from './draft/use-judgement.ts';
 import { explaining, RecordContext } from './explain/explained.tsx';
 import { ExplainedHere } from './explain/explained-here.tsx';
 import { Fields } from './fields/fields.tsx';
+import { Newer } from './newer.tsx';
 import { RecordHead } from './record-head.tsx';
 import { type Refusal, RefusedNote, showFirstFault, standingFaults } from './refused-note.tsx';
 
@@ -28,17 +30,9 @@ interface RecordFormProps {
 const asProblem = (error: unknown): ApiProblem =>
   error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
 
-/** What is known by it is made once, however often it is sent. */
-const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
-
 export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormProps): JSX.Element {
   const isNew = tagged === undefined;
-  const stored = useMemo(
-    () => (tagged === undefined ? emptyDraft(group.fields) : draftOf(group.fields, tagged.record)),
-    [group, tagged],
-  );
-  const [draft, setDraft] = useState<Draft>(begun ?? stored);
-  const [isEditing, setEditing] = useState(isNew);
+  const { stored, draft, setDraft, isEditing, setEditing } = useDraft(group, tagged, begun);
   const [focused, setFocused] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<Refusal | undefined>(undefined);
   const [isSaving, setSaving] = useState(false);
@@ -47,12 +41,8 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
   const form = useRef<HTMLFormElement>(null);
   const changed = changedFields({ group, before: stored, now: draft, isNew });
   const isDirty = changed.length > 0;
+  useLeaving(isDirty);
   const judgement = useJudgement({ group, stored: isNew ? undefined : stored, draft, changed });
-
-  useEffect(() => {
-    guardLeaving(isDirty ? () => true : undefined);
-    return () => guardLeaving(undefined);
-  }, [isDirty]);
 
   const saved = (next: Tagged): void => {
     forgetLists();
@@ -60,11 +50,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     setProblem(undefined);
     if (isNew) {
       say(`${group.title} made`);
-      go(
-        next.record.id === undefined || !can(group, 'get')
-          ? groupAddress(group.path)
-          : recordAddress(group.path, next.record.id),
-      );
+      go(placeOf(group, next.record));
       return;
     }
     say('Saved');
@@ -125,6 +111,15 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
         onState={(field, to) => void send([field], { ...draft, [field.key]: to })}
         isBusy={isSaving || isDirty}
       />
+      {tagged !== undefined && (
+        <Newer
+          group={group}
+          tagged={tagged}
+          isEditing={isEditing}
+          onRead={(now) => onSaved?.(now)}
+          onCompare={setConflict}
+        />
+      )}
       {problem !== undefined && (
         <RefusedNote refusal={problem} group={group} faults={faults} judgement={judgement} isEditing={isEditing} />
       )}
@@ -180,6 +175,32 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     </RecordContext.Provider>
   );
 }
+
+/** What is written, and what it began with: others may write that anew while nothing of it is edited here. */
+function useDraft(group: GroupModel, tagged: Tagged | undefined, begun: Draft | undefined) {
+  const stored = useMemo(
+    () => (tagged === undefined ? emptyDraft(group.fields) : draftOf(group.fields, tagged.record)),
+    [group, tagged],
+  );
+  const [draft, setDraft] = useState<Draft>(begun ?? stored);
+  const [isEditing, setEditing] = useState(tagged === undefined);
+  useEffect(() => {
+    if (!isEditing) setDraft(stored);
+  }, [stored]);
+  return { stored, draft, setDraft, isEditing, setEditing };
+}
+
+/** Asks first where something is not saved. */
+function useLeaving(isDirty: boolean): void {
+  useEffect(() => {
+    guardLeaving(isDirty ? () => true : undefined);
+    return () => guardLeaving(undefined);
+  }, [isDirty]);
+}
+
+/** Where one goes on with a record that was made. */
+const placeOf = (group: GroupModel, { id }: Shown): string =>
+  id === undefined || !can(group, 'get') ? groupAddress(group.path) : recordAddress(group.path, id);
 
 interface FormKeys {
   readonly save: () => void;

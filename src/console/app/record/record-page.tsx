@@ -1,8 +1,9 @@
 // The page of a record, read and edited in place. A new record is the same form, required fields first.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { groupAddress, query } from '../browser/router.ts';
+import { groupAddress, query, setQuery } from '../browser/router.ts';
 import { type Draft, draftOf, emptyDraft, toControl } from '../controls/draft.ts';
+import { Lazy } from '../parts/lazy.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ApiProblem, get, type Shown, type Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
@@ -42,23 +43,58 @@ function ReadRecord({ group, id }: { readonly group: GroupModel; readonly id: st
     document.title = `${name} – Praxis`;
     if (id !== undefined && tagged !== undefined) noteName(group.name, id, name);
   }, [name]);
+  const isPast = query.value.get(tabName) === 'history';
+  const read = (): void => {
+    get(group.path, id, parameters.given).then(setTagged, (error: unknown) => setProblem(asProblem(error)));
+  };
   return (
     <article class="record">
-      <Crumbs group={group} />
-      {group.isComputed && <ParametersForm group={group} />}
-      {problem !== undefined && <ProblemNote problem={problem} />}
-      {tagged === undefined && problem === undefined && parameters.isComplete && <p class="quiet loading">Reading …</p>}
-      {tagged !== undefined && problem === undefined && (
-        <RecordForm
-          key={tagged.record.id ?? group.name}
-          group={group}
-          name={name}
-          tagged={tagged}
-          onSaved={setTagged}
-        />
-      )}
-      {tagged !== undefined && id !== undefined && <Related group={group} id={id} />}
+      <div class="record-place">
+        <Crumbs group={group} />
+        {group.isLogged === true && !group.isComputed && <Tabs isPast={isPast} />}
+      </div>
+      {isPast && <Lazy load={loadHistory} props={{ group, id, name, record: tagged?.record, onUndone: read }} />}
+      <div hidden={isPast}>
+        {group.isComputed && <ParametersForm group={group} />}
+        {problem !== undefined && <ProblemNote problem={problem} />}
+        {tagged === undefined && problem === undefined && parameters.isComplete && (
+          <p class="quiet loading">Reading …</p>
+        )}
+        {tagged !== undefined && problem === undefined && (
+          <RecordForm
+            key={tagged.record.id ?? group.name}
+            group={group}
+            name={name}
+            tagged={tagged}
+            onSaved={setTagged}
+          />
+        )}
+        {tagged !== undefined && id !== undefined && <Related group={group} id={id} />}
+      </div>
     </article>
+  );
+}
+
+const tabName = '_tab';
+const loadHistory = () => import('../past/history.tsx');
+
+/** What is written stays as it is while one looks at the history. */
+function Tabs({ isPast }: { readonly isPast: boolean }): JSX.Element {
+  const show = (isHistory: boolean): void => {
+    const next = new URLSearchParams(query.value);
+    if (isHistory) next.set(tabName, 'history');
+    else next.delete(tabName);
+    setQuery(next, false);
+  };
+  return (
+    <fieldset class="segments" aria-label="Shown">
+      <button type="button" aria-pressed={!isPast} onClick={() => show(false)}>
+        Record
+      </button>
+      <button type="button" aria-pressed={isPast} onClick={() => show(true)}>
+        History
+      </button>
+    </fieldset>
   );
 }
 

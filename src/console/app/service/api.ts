@@ -88,7 +88,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** @throws ApiProblem; DOMException where the signal has ended it */
-async function ask(path: string, asked: Asked = {}): Promise<Answer> {
+export async function ask(path: string, asked: Asked = {}): Promise<Answer> {
   const { method = 'GET', query, body, ifMatch, isTrial, signal, key } = asked;
   const headers: Record<string, string> = { Authorization: `Bearer ${asked.token ?? token.value ?? ''}` };
   if (body !== undefined) headers['Content-Type'] = 'application/json';

@@ -1,8 +1,10 @@
 // What a grid does by itself: it asks again for what one sees while others write, and stands whole on paper.
 import { useEffect, useState } from 'preact/hooks';
+import { isFollowing, useFollowed } from '../../service/follow.ts';
+import type { GroupModel } from '../../service/model.ts';
 import type { RecordWindow } from './record-window.ts';
 
-/** So often it looks for what others have written, while somebody looks at it. */
+/** So often it looks for what others have written where the feed does not tell it, while somebody looks at it. */
 const everyMs = 15_000;
 
 interface Seen {
@@ -12,19 +14,23 @@ interface Seen {
   readonly isPaused: boolean;
 }
 
-export function useRefreshing(records: RecordWindow, { first, last, isPaused }: Seen): void {
+export function useRefreshing(group: GroupModel, records: RecordWindow, { first, last, isPaused }: Seen): void {
+  const isTold = group.isLogged === true && isFollowing.value;
+  useFollowed(group.name, () => {
+    if (!isPaused) void records.refresh(first, last);
+  });
   useEffect(() => {
     if (isPaused) return;
     const look = (): void => {
       if (!document.hidden) void records.refresh(first, last);
     };
-    const timer = setInterval(look, everyMs);
+    const timer = isTold ? undefined : setInterval(look, everyMs);
     addEventListener('focus', look);
     return () => {
       clearInterval(timer);
       removeEventListener('focus', look);
     };
-  }, [records, first, last, isPaused]);
+  }, [records, first, last, isPaused, isTold]);
 }
 
 /** Whether all rows are wanted, as they are put on paper. */

@@ -1,0 +1,199 @@
+// An entry of the log of changes: who, when, what, and the values side by side.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { recordAddress } from '../browser/router.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { ApiProblem } from '../service/api.ts';
+import { entriesOf, type LogEntry } from '../service/log.ts';
+import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
+import { countText, isUnset, labelOf, momentText } from '../values/format.ts';
+import { nameOf } from '../values/names.ts';
+import { Value } from '../values/value.tsx';
+import { type Difference, differencesOf, operationOf, reasonOf, writerOf } from './differences.ts';
+import { UndoDialog } from './undo-dialog.tsx';
+
+interface EntryProps {
+  readonly entry: LogEntry;
+  /** The record as it is now, where it is known. */
+  readonly record?: unknown;
+  /** Whether the record is named: where it is not the one that is shown. */
+  readonly isNamed?: boolean;
+  /** Called once the write is undone. Without it nothing is offered. */
+  readonly onUndone?: () => void;
+}
+
+/** So many lines are shown at once; of what was made or deleted all are behind a word. */
+const mostLines = 8;
+
+export function Entry({ entry, record, isNamed = false, onUndone }: EntryProps): JSX.Element | null {
+  const [isUndoing, setUndoing] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const group = groups().named(entry.group ?? '');
+  if (group === undefined) return null;
+  const lines = differencesOf(group, entry, record);
+  const isFolded = entry.operation !== 'update' || lines.length > mostLines;
+  const table = lines.length > 0 && <Lines entry={entry} lines={lines} />;
+  return (
+    <li class="past-entry">
+      <p class="past-head">
+        <strong>{writerOf(entry)}</strong> {operationOf(entry)}{' '}
+        {isNamed ? <Named group={group} entry={entry} /> : entry.operation === 'update' ? labels(lines) : 'it'}
+        <Reason entry={entry} />{' '}
+        <time class="quiet" dateTime={entry.at} title={entry.at}>
+          {momentText(entry.at)}
+        </time>
+      </p>
+      {entry.changes === null && <p class="quiet">There is too much of it for the log.</p>}
+      {isFolded && lines.length > 0 ? (
+        <details class="past-folded">
+          <summary>
+            {countText(lines.length)} {lines.length === 1 ? 'value' : 'values'}
+          </summary>
+          {table}
+        </details>
+      ) : (
+        table
+      )}
+      {onUndone !== undefined && (
+        <p class="past-actions">
+          {entry.parts > 1 && (
+            <button type="button" class="bare" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+              All that this write did
+            </button>
+          )}
+          {(entry.cause?.kind === 'caller' || entry.cause?.kind === 'undo') && (
+            <button type="button" class="bare" onClick={() => setUndoing(true)}>
+              Undo …
+            </button>
+          )}
+        </p>
+      )}
+      {isWhole && <WholeWrite entry={entry} />}
+      {isUndoing && onUndone !== undefined && (
+        <UndoDialog entry={entry} onClose={() => setUndoing(false)} onUndone={onUndone} />
+      )}
+    </li>
+  );
+}
+
+/** Within a sentence; PO stays PO. */
+const lowered = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : label.toLowerCase());
+
+const labels = (lines: readonly Difference[]): string => {
+  const all = [...new Set(lines.map(({ label }) => lowered(label.split(/[,:]/, 1)[0] ?? '')))];
+  if (all.length === 0) return 'it';
+  return all.length > 3 ? `${countText(all.length)} fields` : all.join(', ').replace(/, ([^,]*)$/, ' and $1');
+};
+
+function Named({ group, entry: { id, name, operation } }: { readonly group: GroupModel; readonly entry: LogEntry }) {
+  const text = name === null || name === undefined || name === '' ? group.title : name;
+  const isThere = operation !== 'delete' && id !== null && can(group, 'get');
+  return (
+    <>
+      {group.title.toLowerCase()} {isThere ? <a href={recordAddress(group.path, id)}>{text}</a> : text}
+    </>
+  );
+}
+
+function Reason({ entry }: { readonly entry: LogEntry }): JSX.Element | null {
+  const reason = reasonOf(entry);
+  if (reason === undefined) return null;
+  const { words, of } = reason;
+  return (
+    <span class="quiet">
+      {' '}
+      · {words}
+      {of !== undefined && (
+        <>
+          {' '}
+          <a href={recordAddress(of.group.path, of.id)}>{nameOf(of.group.name, of.id) ?? of.group.title}</a>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Lines({ entry, lines }: { readonly entry: LogEntry; readonly lines: readonly Difference[] }): JSX.Element {
+  const isUpdate = entry.operation === 'update';
+  return (
+    <div class="table-scroll">
+      <table class="items past-lines">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {entry.operation !== 'create' && <th scope="col">Before</th>}
+            {entry.operation !== 'delete' && <th scope="col">{isUpdate ? 'After' : 'Value'}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.label}>
+              <th scope="row">{line.label}</th>
+              {line.note === undefined ? (
+                <>
+                  {entry.operation !== 'create' && <Side line={line} value={line.from} />}
+                  {entry.operation !== 'delete' && <Side line={line} value={line.to} />}
+                </>
+              ) : (
+                <td class="quiet" colSpan={isUpdate ? 2 : 1}>
+                  {line.note}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Side({ line: { field, around }, value }: { readonly line: Difference; readonly value: unknown }): JSX.Element {
+  if (isUnset(value)) return <td class="quiet">–</td>;
+  if (field.kind !== 'objects') return <td>{<Value field={field} value={value} around={around} />}</td>;
+  const items = value as readonly Readonly<Record<string, unknown>>[];
+  return (
+    <td>
+      {items.map((item, index) => (
+        <Item key={String(item['id'] ?? index)} fields={field.fields ?? []} item={item} around={around} />
+      ))}
+    </td>
+  );
+}
+
+interface ItemProps {
+  readonly fields: readonly FieldModel[];
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly around: readonly unknown[];
+}
+
+/** All that is set in an item of a list. */
+function Item({ fields, item, around }: ItemProps): JSX.Element {
+  const set = fields.filter(({ key, name }) => name !== 'id' && !isUnset(item[key]));
+  return (
+    <span class="past-item">
+      {set.map((field, index) => (
+        <span key={field.key}>
+          {index > 0 && ' · '}
+          <span class="quiet">{labelOf(field)}</span>{' '}
+          <Value field={field} value={item[field.key]} around={[item, ...around]} isBrief />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Every record that a write concerned, with its figures. */
+function WholeWrite({ entry: { write, part, entry } }: { readonly entry: LogEntry }): JSX.Element {
+  const [entries, setEntries] = useState<readonly LogEntry[] | ApiProblem | undefined>(undefined);
+  if (entries === undefined)
+    entriesOf(write).then(setEntries, (error: unknown) =>
+      setEntries(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
+    );
+  if (entries === undefined) return <p class="quiet loading">Reading …</p>;
+  if (entries instanceof ApiProblem) return <ProblemNote problem={entries} />;
+  return (
+    <ul class="past-list past-inside" aria-label="All that this write did">
+      {entries.map((one) => (one.part === part ? null : <Entry key={`${entry}/${one.part}`} entry={one} isNamed />))}
+    </ul>
+  );
+}

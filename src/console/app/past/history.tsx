@@ -1,0 +1,82 @@
+// What became of a record, newest first, and undo.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { ApiProblem, type Shown } from '../service/api.ts';
+import { useFollowed } from '../service/follow.ts';
+import { historyOf, type LogEntry } from '../service/log.ts';
+import type { GroupModel } from '../service/model.ts';
+import { Entry } from './entry.tsx';
+
+interface HistoryProps {
+  readonly group: GroupModel;
+  /** Undefined for the one record of its group. */
+  readonly id: string | undefined;
+  readonly name: string;
+  /** Undefined for one that is gone. */
+  readonly record: Shown | undefined;
+  /** Called once a write is undone. */
+  readonly onUndone: () => void;
+}
+
+const pageSize = '20';
+
+export default function History({ group, id, name, record, onUndone }: HistoryProps): JSX.Element {
+  const [entries, setEntries] = useState<readonly LogEntry[] | undefined>(undefined);
+  const [end, setEnd] = useState({ hasMore: false, isComplete: true });
+  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const [withFigures, setWithFigures] = useState(false);
+  const read = (after?: LogEntry): void => {
+    const query = new URLSearchParams({ limit: pageSize });
+    if (withFigures) query.set('figures', 'true');
+    if (after?.entry !== undefined) query.set('startingAfter', after.entry);
+    historyOf(group.path, id, query).then(
+      ({ results, hasMore, isComplete }) => {
+        setProblem(undefined);
+        setEnd({ hasMore, isComplete });
+        setEntries((before) => (after === undefined ? results : [...(before ?? []), ...results]));
+      },
+      (error: unknown) => setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
+    );
+  };
+  useEffect(() => read(), [group, id, withFigures]);
+  useFollowed(group.name, (news) => {
+    if (news === undefined || news.some((one) => one.id === id || id === undefined)) read();
+  });
+  return (
+    <section class="past" aria-labelledby="history">
+      <h1 id="history">History of {name}</h1>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={withFigures}
+          onChange={({ currentTarget }) => setWithFigures(currentTarget.checked)}
+        />{' '}
+        With figures that changed by what others wrote
+      </label>
+      {problem !== undefined && <ProblemNote problem={problem} onAgain={() => read()} />}
+      {entries === undefined && problem === undefined && <p class="quiet loading">Reading …</p>}
+      <ul class="past-list">
+        {(entries ?? []).map((entry) => (
+          <Entry
+            key={entry.entry}
+            entry={entry}
+            record={record}
+            onUndone={() => {
+              read();
+              onUndone();
+            }}
+          />
+        ))}
+      </ul>
+      {end.hasMore && (
+        <button type="button" onClick={() => read(entries?.at(-1))}>
+          Older ones
+        </button>
+      )}
+      {!end.hasMore && !end.isComplete && entries !== undefined && (
+        <p class="quiet">The log began after this record was made: what came before is not known.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+// What is new: the newest writes of all groups, kept up while one looks.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { ApiProblem } from '../service/api.ts';
+import { useFollowed } from '../service/follow.ts';
+import type { LogEntry } from '../service/log.ts';
+import { Entry } from './entry.tsx';
+import { newestEntries } from './newest.ts';
+
+const shown = 50;
+const isOfPeople = ({ cause }: LogEntry): boolean => cause?.kind === 'caller' || cause?.kind === 'undo';
+
+export default function News(): JSX.Element {
+  const [entries, setEntries] = useState<readonly LogEntry[] | undefined>(undefined);
+  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const read = (): void => {
+    newestEntries(shown).then(
+      (found) => {
+        setProblem(undefined);
+        setEntries(found);
+      },
+      (error: unknown) => setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
+    );
+  };
+  useEffect(() => {
+    document.title = 'What is new – Praxis';
+    read();
+  }, []);
+  useFollowed(undefined, (news) => {
+    if (news === undefined) read();
+    else setEntries((before) => withNews(before ?? [], news));
+  });
+  return (
+    <section class="past" aria-labelledby="title">
+      <h1 id="title">What is new</h1>
+      {problem !== undefined && <ProblemNote problem={problem} onAgain={read} />}
+      {entries === undefined && problem === undefined && <p class="quiet loading">Reading …</p>}
+      {entries?.length === 0 && <p class="quiet">Nothing has been written since the log began.</p>}
+      <ul class="past-list">
+        {(entries ?? []).map((entry) => (
+          <Entry key={`${entry.write}/${entry.part}`} entry={entry} isNamed onUndone={read} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The news before what is there; nothing twice. */
+function withNews(before: readonly LogEntry[], news: readonly LogEntry[]): readonly LogEntry[] {
+  const known = new Set(before.map(({ position }) => position));
+  const added = news.filter((one) => isOfPeople(one) && !known.has(one.position));
+  return [...added.toReversed(), ...before].slice(0, shown);
+}

@@ -1,0 +1,65 @@
+// Takes back a write: first tried, so that one knows whether it can be and what stops it.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { newKey } from '../browser/new-key.ts';
+import { forgetLists } from '../grid/list/places.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { say } from '../parts/say.tsx';
+import { ApiProblem } from '../service/api.ts';
+import { type LogEntry, undo } from '../service/log.ts';
+import { countText, momentText } from '../values/format.ts';
+import { writerOf } from './differences.ts';
+
+interface UndoDialogProps {
+  readonly entry: LogEntry;
+  readonly onClose: () => void;
+  readonly onUndone: () => void;
+}
+
+const asProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+
+export function UndoDialog({ entry, onClose, onUndone }: UndoDialogProps): JSX.Element {
+  const [key] = useState(newKey);
+  const [isTried, setTried] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const { write, at, parts } = entry;
+  useEffect(() => {
+    undo(write, { isTrial: true }).then(
+      () => setTried(true),
+      (error: unknown) => setProblem(asProblem(error)),
+    );
+  }, [write]);
+  const confirm = (): void => {
+    setTried(false);
+    undo(write, { key }).then(
+      () => {
+        forgetLists();
+        say('Undone');
+        onClose();
+        onUndone();
+      },
+      (error: unknown) => setProblem(asProblem(error)),
+    );
+  };
+  return (
+    <Dialog title="Undo this write?" onClose={onClose}>
+      <p>
+        What {writerOf(entry)} wrote on {momentText(at)} is taken back
+        {parts > 1 ? `, in all ${countText(parts)} records that it concerned` : ''}. Figures follow by themselves.
+      </p>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      {!isTried && problem === undefined && <p class="quiet">Trying …</p>}
+      {isTried && <p>It was tried, and nothing stands in the way.</p>}
+      <footer>
+        <button type="button" onClick={onClose}>
+          Leave it
+        </button>
+        <button type="button" class="primary" disabled={!isTried} onClick={confirm}>
+          Undo
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
