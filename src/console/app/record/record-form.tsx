@@ -9,6 +9,7 @@ import { say } from '../parts/say.tsx';
 import { ApiProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
 import { can, type GroupModel } from '../service/model.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import type { Judgement } from './draft/judge.ts';
 import { useJudgement } from './draft/use-judgement.ts';
 import { explaining, RecordContext } from './explain/explained.tsx';
 import { ExplainedHere } from './explain/explained-here.tsx';
@@ -96,7 +97,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     if (!isDirty && !isNew) setEditing(false);
   };
   useFormKeys(isEditing, { save, leave });
-  useFormFocus(form, isEditing, focused);
+  useFormFocus(form, { isEditing, focused, judgement });
   const faults = isEditing ? standingFaults(problem, draft) : faultsByPlace([]);
   const context = useExplained(group, tagged?.record);
   return (
@@ -225,14 +226,29 @@ function useFormKeys(isEditing: boolean, keys: FormKeys): void {
   }, [isEditing]);
 }
 
+interface FormFocus {
+  readonly isEditing: boolean;
+  /** The field at which somebody has begun. */
+  readonly focused: string | undefined;
+  readonly judgement: Judgement;
+}
+
 /** The focus goes along: into the form as it opens, and back to what has opened it. */
-function useFormFocus(form: RefObject<HTMLFormElement | null>, isEditing: boolean, focused: string | undefined): void {
+function useFormFocus(form: RefObject<HTMLFormElement | null>, { isEditing, focused, judgement }: FormFocus): void {
   const was = useRef(false);
+  const held = useRef<HTMLElement | undefined>(undefined);
+  const begin = (): void => {
+    held.current =
+      form.current?.querySelector<HTMLElement>('.written :is(input, select, textarea):not(:disabled)') ?? undefined;
+    held.current?.focus({ preventScroll: true });
+  };
+  // A field that is locked once its conditions are read was not left by anybody.
   useEffect(() => {
-    if (isEditing && focused === undefined)
-      form.current
-        ?.querySelector<HTMLElement>('.written :is(input, select, textarea):not(:disabled)')
-        ?.focus({ preventScroll: true });
+    const isTaken = held.current !== undefined && (!held.current.isConnected || held.current.matches(':disabled'));
+    if (isEditing && isTaken && document.activeElement === document.body) begin();
+  }, [judgement]);
+  useEffect(() => {
+    if (isEditing && focused === undefined) begin();
     if (!isEditing && was.current && document.activeElement === document.body)
       document.querySelector<HTMLElement>('[data-key="e"]')?.focus({ preventScroll: true });
     was.current = isEditing;
