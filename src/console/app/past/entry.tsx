@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { recordAddress } from '../browser/router.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { ApiProblem } from '../service/api.ts';
+import { ApiProblem, asProblem } from '../service/api.ts';
 import { entriesOf, type LogEntry } from '../service/log.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
 import { countText, isUnset, labelOf, momentText } from '../values/format.ts';
@@ -185,10 +185,7 @@ function Item({ fields, item, around }: ItemProps): JSX.Element {
 /** Every record that a write concerned, with its figures. */
 function WholeWrite({ entry: { write, part, entry } }: { readonly entry: LogEntry }): JSX.Element {
   const [entries, setEntries] = useState<readonly LogEntry[] | ApiProblem | undefined>(undefined);
-  if (entries === undefined)
-    entriesOf(write).then(setEntries, (error: unknown) =>
-      setEntries(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
-    );
+  if (entries === undefined) entriesOf(write).then(setEntries, (error: unknown) => setEntries(asProblem(error)));
   if (entries === undefined) return <p class="quiet loading">Reading …</p>;
   if (entries instanceof ApiProblem) return <ProblemNote problem={entries} />;
   return (

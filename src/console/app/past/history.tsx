@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { ApiProblem, type Shown } from '../service/api.ts';
+import { type ApiProblem, asProblem, type Shown } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
 import { historyOf, type LogEntry } from '../service/log.ts';
 import type { GroupModel } from '../service/model.ts';
@@ -36,7 +36,7 @@ export default function History({ group, id, name, record, onUndone }: HistoryPr
         setEnd({ hasMore, isComplete });
         setEntries((before) => (after === undefined ? results : [...(before ?? []), ...results]));
       },
-      (error: unknown) => setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
+      (error: unknown) => setProblem(asProblem(error)),
     );
   };
   useEffect(() => read(), [group, id, withFigures]);

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { ApiProblem } from '../service/api.ts';
+import { type ApiProblem, asProblem } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
 import type { LogEntry } from '../service/log.ts';
 import { Entry } from './entry.tsx';
@@ -20,7 +20,7 @@ export default function News(): JSX.Element {
         setProblem(undefined);
         setEntries(found);
       },
-      (error: unknown) => setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
+      (error: unknown) => setProblem(asProblem(error)),
     );
   };
   useEffect(() => {

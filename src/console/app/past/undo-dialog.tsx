@@ -6,7 +6,7 @@ import { forgetLists } from '../grid/list/places.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
-import { ApiProblem } from '../service/api.ts';
+import { type ApiProblem, asProblem } from '../service/api.ts';
 import { type LogEntry, undo } from '../service/log.ts';
 import { countText, momentText } from '../values/format.ts';
 import { writerOf } from './differences.ts';
@@ -16,9 +16,6 @@ interface UndoDialogProps {
   readonly onClose: () => void;
   readonly onUndone: () => void;
 }
-
-const asProblem = (error: unknown): ApiProblem =>
-  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
 
 export function UndoDialog({ entry, onClose, onUndone }: UndoDialogProps): JSX.Element {
   const [key] = useState(newKey);

@@ -6,7 +6,7 @@ import { forgetLists } from '../grid/list/places.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
-import { ApiProblem, type DeleteTrial, remove, tryDelete, type Users } from '../service/api.ts';
+import { type ApiProblem, asProblem, type DeleteTrial, remove, tryDelete, type Users } from '../service/api.ts';
 import { type GroupModel, groups } from '../service/model.ts';
 import { countText } from '../values/format.ts';
 
@@ -17,9 +17,6 @@ interface DeleteDialogProps {
   readonly etag: string | undefined;
   readonly onClose: () => void;
 }
-
-const asProblem = (error: unknown): ApiProblem =>
-  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
 
 export function DeleteDialog({ group, id, name, etag, onClose }: DeleteDialogProps): JSX.Element {
   const [trial, setTrial] = useState<DeleteTrial | undefined>(undefined);

@@ -6,7 +6,7 @@ import { go, groupAddress, guardLeaving, recordAddress } from '../browser/router
 import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from '../controls/draft.ts';
 import { forgetLists } from '../grid/list/places.ts';
 import { say } from '../parts/say.tsx';
-import { ApiProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
+import { asProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
 import { can, type GroupModel } from '../service/model.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { Judgement } from './draft/judge.ts';
@@ -27,9 +27,6 @@ interface RecordFormProps {
   readonly begun?: Draft;
   readonly onSaved?: (tagged: Tagged) => void;
 }
-
-const asProblem = (error: unknown): ApiProblem =>
-  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
 
 export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormProps): JSX.Element {
   const isNew = tagged === undefined;

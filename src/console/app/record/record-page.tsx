@@ -5,7 +5,7 @@ import { groupAddress, query, setQuery } from '../browser/router.ts';
 import { type Draft, draftOf, emptyDraft, toControl } from '../controls/draft.ts';
 import { Lazy } from '../parts/lazy.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { ApiProblem, get, type Shown, type Tagged } from '../service/api.ts';
+import { type ApiProblem, asProblem, get, type Shown, type Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { shownName } from '../values/format.ts';
 import { noteName } from '../values/names.ts';
@@ -23,9 +23,6 @@ export function RecordPage({ group, id, isNew = false }: RecordPageProps): JSX.E
   if (isNew) return <NewRecord group={group} />;
   return <ReadRecord group={group} id={id} />;
 }
-
-const asProblem = (error: unknown): ApiProblem =>
-  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
 
 /** A record as it is now; without an id the one of its group, of a computed one that which the query chooses. */
 function ReadRecord({ group, id }: { readonly group: GroupModel; readonly id: string | undefined }): JSX.Element {

@@ -55,6 +55,10 @@ export class ApiProblem extends Error {
   }
 }
 
+/** What was thrown, as people are told it. */
+export const asProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+
 interface Asked {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: URLSearchParams | undefined;

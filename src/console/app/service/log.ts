@@ -3,7 +3,7 @@ import { ask } from './api.ts';
 import { groups } from './model.ts';
 
 /** Why a record has changed. */
-export interface Cause {
+interface Cause {
   readonly kind: string;
   /** The record behind it. */
   readonly of?: { readonly group: string; readonly id: string };

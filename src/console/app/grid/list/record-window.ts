@@ -1,7 +1,7 @@
 // The loaded part of a list: pages by cursor. Pages near the visible rows are held, of others only their cursors, so
 // that memory does not grow with the list.
 import { signal } from '@preact/signals';
-import { ApiProblem, list, type Shown } from '../../service/api.ts';
+import { type ApiProblem, asProblem, list, type Shown } from '../../service/api.ts';
 
 /** So many rows are read at a time: what a screen shows, so that the first stand there soon. */
 const pageSize = 40;
@@ -175,7 +175,7 @@ export class RecordWindow {
       return await list(this.#path, query, this.#ends.signal);
     } catch (error) {
       if (this.#ends.signal.aborted || isQuiet) return undefined;
-      this.problem.value = error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+      this.problem.value = asProblem(error);
       return undefined;
     } finally {
       this.#loading.delete(index);

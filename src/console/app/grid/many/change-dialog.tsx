@@ -6,7 +6,7 @@ import { emptyDraft, toJson } from '../../controls/draft.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
-import { ApiProblem, type Operation, type Shown } from '../../service/api.ts';
+import { type ApiProblem, asProblem, type Operation, type Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { countText, labelOf } from '../../values/format.ts';
 import { isState } from '../../values/tone.ts';
@@ -44,8 +44,7 @@ export function ChangeDialog({ group, records, onClose }: ChangeDialogProps): JS
     body: field === undefined ? {} : { [field.key]: JSON.parse(toJson(field, control)) },
     ...(ifMatch !== undefined && { ifMatch }),
   });
-  const fail = (error: unknown): void =>
-    setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error)));
+  const fail = (error: unknown): void => setProblem(asProblem(error));
   const attempt = (): void => {
     setProblem(undefined);
     setDone(0);

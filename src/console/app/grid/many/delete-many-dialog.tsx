@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
-import { ApiProblem, type Operation, type Shown } from '../../service/api.ts';
+import { type ApiProblem, asProblem, type Operation, type Shown } from '../../service/api.ts';
 import type { GroupModel } from '../../service/model.ts';
 import { countText } from '../../values/format.ts';
 import { RefusedList } from './refused-list.tsx';
@@ -26,8 +26,7 @@ export function DeleteManyDialog({ group, records, onClose }: DeleteManyProps): 
     path: `${group.path}/${id}`,
     ...(ifMatch !== undefined && { ifMatch }),
   });
-  const fail = (error: unknown): void =>
-    setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error)));
+  const fail = (error: unknown): void => setProblem(asProblem(error));
   useEffect(() => {
     tryMany(group, records, make).then(setTried, fail);
   }, []);

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Control } from '../../controls/control.tsx';
 import { bodyOf, draftOf, toJson, withoutPlace } from '../../controls/draft.ts';
-import { ApiProblem, get, type Shown, update } from '../../service/api.ts';
+import { asProblem, get, type Shown, update } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { labelOf } from '../../values/format.ts';
 
@@ -48,7 +48,7 @@ export function CellEditor({ group, field, record, onEnd }: CellEditorProps): JS
       const written = await update(group.path, record.id, { body, ifMatch: etag });
       onEnd(written.record);
     } catch (error) {
-      const { errors, message } = error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+      const { errors, message } = asProblem(error);
       setFault(errors.length > 0 ? errors.map(withoutPlace).join(' ') : message);
     } finally {
       setSaving(false);

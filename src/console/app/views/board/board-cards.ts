@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { withoutPlace } from '../../controls/draft.ts';
 import { forgetLists } from '../../grid/list/places.ts';
-import { ApiProblem, get, list, type Shown, update } from '../../service/api.ts';
+import { type ApiProblem, asProblem, get, list, type Shown, update } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
 import { wordsOf } from '../../values/format.ts';
 import { keyOf } from '../picture/values.ts';
@@ -29,9 +29,6 @@ export interface Card {
   /** Why it did not go where it should. */
   readonly refusal: string | undefined;
 }
-
-const asProblem = (error: unknown): ApiProblem =>
-  error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
 
 interface Columns {
   readonly group: GroupModel;

@@ -1,6 +1,6 @@
 // The columns of a board: the values of a state, or the records of a group with an order.
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, list, pageSize } from '../../service/api.ts';
+import { type ApiProblem, asProblem, list, pageSize } from '../../service/api.ts';
 import { type FieldModel, groups } from '../../service/model.ts';
 import { shownName, wordsOf } from '../../values/format.ts';
 import { noteName } from '../../values/names.ts';
@@ -27,7 +27,7 @@ export function useStages(field: FieldModel | undefined): readonly Stage[] | Api
             return { id, text };
           }),
         ),
-      (error: unknown) => setRead(error instanceof ApiProblem ? error : new ApiProblem(0, String(error))),
+      (error: unknown) => setRead(asProblem(error)),
     );
   }, [target]);
   if (field === undefined) return undefined;

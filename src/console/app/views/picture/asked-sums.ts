@@ -1,6 +1,6 @@
 // Sums and counts that the service adds up: a picture needs them, and none of the records.
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, type SummaryRow, summary } from '../../service/api.ts';
+import { type ApiProblem, asProblem, type SummaryRow, summary } from '../../service/api.ts';
 import { countText } from '../../values/format.ts';
 import { all, type Entry, type Panel, panelsFrom, type Question } from './sums.ts';
 import { inUnit, keyOf } from './values.ts';
@@ -79,7 +79,7 @@ export function useSums(question: Question, filters: URLSearchParams, parts: rea
         note({ state: 'known', panels: panelsFrom(question, entries), words });
       },
       (error: unknown) => {
-        const problem = error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+        const problem = asProblem(error);
         note(problem.status === 400 ? { state: 'refused' } : { state: 'failed', problem });
       },
     );

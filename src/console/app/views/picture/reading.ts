@@ -2,7 +2,7 @@
 // loaded in parts (a month each), so that every complete part is right.
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { ApiProblem, list, pageSize, type Shown } from '../../service/api.ts';
+import { type ApiProblem, asProblem, list, pageSize, type Shown } from '../../service/api.ts';
 
 /** So many records are read before one is asked. */
 export const bound = 10_000;
@@ -110,7 +110,7 @@ export class Reading {
         part.isWhole = !hasMore;
       } catch (error) {
         if (this.#ends.signal.aborted) return;
-        this.problem.value = error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
+        this.problem.value = asProblem(error);
         return;
       }
       this.#timer ??= setTimeout(() => this.#tell(), restMs);
