@@ -93,6 +93,8 @@ export interface Config {
   readonly exportStallMs?: number | undefined;
   /** For how many days the log of changes is kept, or for ever; without it there is none. */
   readonly changes?: KeptDays | undefined;
+  /** Where files are kept: a folder, or `database`. */
+  readonly files?: string | undefined;
   /** The server's own default where it is not set. */
   readonly connectionsPerAddress?: number | undefined;
   /** Whether there is a console for people, at `/console`. */
@@ -243,6 +245,13 @@ const readIssuer: Reader<string> = (text) => {
 const readSecret: Reader<string> = (text) =>
   /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : '16 or more visible ASCII characters without spaces';
 
+/** A folder that need not be there, or the word. */
+const readPlace: Reader<string> = (text) => ({ value: text });
+
+/** Several processes have a server together, and no folder. */
+const filesBeside = (databaseUrl = 'sqlite:data/workspace.sqlite'): string =>
+  databaseUrl.startsWith('sqlite:') && databaseUrl !== 'sqlite::memory:' ? 'data/files' : 'database';
+
 const readLevel: Reader<LogLevel> = (text) => {
   const value = logLevels.find((level) => level === text);
   return value === undefined ? `one of ${logLevels.join(', ')}, not '${text}'` : { value };
@@ -327,6 +336,7 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     exportLimitMs: read('EXPORT_LIMIT', readTime('24h'), undefined),
     exportStallMs: read('EXPORT_STALL', readTime('60s'), undefined),
     changes: read('CHANGES', readKept, undefined),
+    files: read('FILES', readPlace, filesBeside(given.get('DATABASE_URL'))),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
     console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.

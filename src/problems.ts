@@ -68,6 +68,8 @@ const statuses = {
   'expectation-failed': 417,
   'body-malformed': 400,
   'body-not-an-object': 400,
+  'file-empty': 400,
+  'range-not-satisfiable': 416,
   'body-invalid': 400,
   'record-unknown': 404,
   'record-read-only': 409,
@@ -192,6 +194,20 @@ export const problems = {
   mediaTypeUnsupported: () =>
     new Problem('media-type-unsupported', 'The request body must be application/json.', {
       headers: { Accept: 'application/json', 'Accept-Encoding': 'identity' },
+    }),
+  /** Of an upload: what the bytes are is not what the request says, or no file at all. */
+  fileTypeWrong: (said: string, found: string | undefined) =>
+    new Problem(
+      'media-type-unsupported',
+      found === undefined
+        ? `The request body must be the bytes of a file, not ${said}.`
+        : `The file is ${found} by its first bytes, not ${said}.`,
+    ),
+  fileEmpty: () => new Problem('file-empty', 'The file is empty.'),
+  /** @param size Of the file, in bytes. */
+  rangeNotSatisfiable: (size: number) =>
+    new Problem('range-not-satisfiable', 'The file has no such range.', {
+      headers: { 'Content-Range': `bytes */${size}` },
     }),
   bodyTooLarge: () => new Problem('body-too-large', 'The request body is too large.'),
   bodyMalformed: () => new Problem('body-malformed', 'The request body is not valid JSON.'),

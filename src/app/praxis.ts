@@ -30,6 +30,7 @@ import { documentOf } from './access/described.ts';
 import { CallerRights } from './access/rights-of-callers.ts';
 import { answer, createBatchAnswer } from './answer.ts';
 import { createExportAnswer } from './data/export.ts';
+import { createFileService, sweepFiles } from './data/files.ts';
 import { createSummaryAnswer } from './data/summary.ts';
 import { sweepKept } from './log/log.ts';
 import { createLogService } from './log/past.ts';
@@ -39,7 +40,7 @@ import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type Worksp
 const lookEveryMs = 2000;
 /** How often answers are forgotten that have been kept long enough. */
 const sweepEveryMs = 10 * 60 * 1000;
-/** The same for the log of changes. */
+/** The same for the log of changes, and for files. */
 const sweepLogEveryMs = 60 * 60 * 1000;
 
 export interface PraxisOptions extends WorkspaceParts {
@@ -107,13 +108,15 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     tellLog();
   }, lookEveryMs);
   const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
+  const sweepOfFiles =
+    workspace.files && setInterval(() => void sweepFiles(workspace, Date.now(), logger), sweepLogEveryMs);
   const { log } = workspace;
   const sweepLog = log && setInterval(() => void sweepKept(log, workspace, logger), sweepLogEveryMs);
   if (log !== undefined) await sweepKept(log, workspace, logger);
-  for (const each of [timer, sweep, sweepLog]) each?.unref();
+  for (const each of [timer, sweep, sweepLog, sweepOfFiles]) each?.unref();
   clock?.start();
   const retire = async (): Promise<void> => {
-    for (const each of [timer, sweep, sweepLog]) clearInterval(each);
+    for (const each of [timer, sweep, sweepLog, sweepOfFiles]) clearInterval(each);
     log?.watch.end();
     await tokens.stop();
     await clock?.stop();
@@ -172,6 +175,7 @@ function serviceOf(
     : undefined;
   return {
     endpoints,
+    files: createFileService(workspace, endpoints),
     log: createLogService(workspace),
     authenticate: (token) => {
       const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.lookUp(token);

@@ -25,6 +25,9 @@ export interface RunningPraxis {
   stop(): Promise<void>;
 }
 
+/** A file of 25 MiB takes longer than any other body. */
+const uploadTimeoutMs = 300_000;
+
 /** Starts the service. @throws DescriptorFaults, ConfigurationFault, and an Error with one line when it cannot listen. */
 export async function startPraxis(config: Config, logger: Logger): Promise<RunningPraxis> {
   const load = () => {
@@ -49,7 +52,10 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
     port: config.port,
     logger,
     tally: connections,
-    limits: config.connectionsPerAddress === undefined ? {} : { connectionsPerAddress: config.connectionsPerAddress },
+    limits: {
+      ...(config.connectionsPerAddress !== undefined && { connectionsPerAddress: config.connectionsPerAddress }),
+      ...(registry.files !== undefined && { requestTimeoutMs: uploadTimeoutMs }),
+    },
   }).catch(async (error: unknown) => {
     await praxis.close();
     throw new ConfigurationFault(error instanceof Error ? error.message : String(error), error);

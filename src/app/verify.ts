@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Difference } from '../engine/verify.ts';
+import { wrongFiles } from '../files/copy.ts';
 import { graphOf, groupsInOrder } from '../registry/guide/graph.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -14,6 +15,8 @@ export interface Verifying {
   readonly repair: boolean;
   /** Each difference as it is found. */
   readonly onDifference: (difference: Difference) => void;
+  /** Each file whose bytes are not there, or are not what was uploaded: its digest. */
+  readonly onWrongFile?: (sha256: string) => void;
   /** After some hundred records. */
   readonly onRecords: (group: string, count: number) => void;
 }
@@ -44,12 +47,29 @@ export async function verifyRecords(config: Config, verifying: Verifying): Promi
       const { records, repaired, left } = await lookThrough(workspace, groups, verifying);
       differences += repaired + (pass === 1 ? left : 0);
       const isDone = repaired === 0 || pass === mostPasses;
+      if (!isDone) continue;
+      const files = await countWrongFiles(workspace, verifying);
+      differences += files;
       // What was put right last has not been looked at again.
-      if (isDone) return { groups: groups.length, records, differences, left: left + repaired };
+      return { groups: groups.length, records, differences, left: left + repaired + files };
     }
   } finally {
     await workspace.close();
   }
+}
+
+/** Only where all is looked at. */
+async function countWrongFiles(
+  { unit, files }: Pick<Workspace, 'unit' | 'files'>,
+  { groups, onWrongFile }: Verifying,
+): Promise<number> {
+  let count = 0;
+  if (files === undefined || groups.length > 0) return count;
+  for await (const sha256 of wrongFiles(unit, files)) {
+    onWrongFile?.(sha256);
+    count += 1;
+  }
+  return count;
 }
 
 interface Pass {

@@ -13,6 +13,8 @@ import { Groups } from '../engine/plan/groups.ts';
 import { setUp } from '../engine/setup.ts';
 import { WorkspaceSettings } from '../engine/transaction/workspace.ts';
 import { endedActors } from '../engine/write/actors.ts';
+import { inDatabase, openStore } from '../files/open-store.ts';
+import type { FileStore } from '../files/store.ts';
 import { patiently } from '../migration/run/lock.ts';
 import { bringUp, isBroughtUp } from '../migration/run/start.ts';
 import { type People, peopleOf, preparePeople, type SignInOptions } from '../people/people.ts';
@@ -22,6 +24,7 @@ import type { Rule } from '../rules/support/rule.ts';
 import { prepareState } from '../storage/counters.ts';
 import { forgetCredentials } from '../storage/credentials.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
+import { prepareFiles } from '../storage/files/records.ts';
 import { prepareIdempotencyKeys } from '../storage/idempotency-keys.ts';
 import { prepareLog } from '../storage/log/state.ts';
 import type { Database } from '../storage/schema/session.ts';
@@ -48,6 +51,8 @@ export interface Workspace {
   readonly tokens: TokenBook;
   /** Where something that is kept, or done, hangs on the day. */
   readonly clock: Clock | undefined;
+  /** Where the bytes of files are; undefined where no group has any. */
+  readonly files: FileStore | undefined;
   /** The log of changes, where it is switched on. */
   readonly log: ServiceLog | undefined;
   /** Undefined where nobody signs in. */
@@ -76,6 +81,8 @@ export interface WorkspaceParts {
   readonly recordsPerWrite?: number | undefined;
   /** How many records a summary may look at. */
   readonly summaryRows?: number | undefined;
+  /** Where files are kept: a folder, or `database`, where they are by default. */
+  readonly files?: string | undefined;
   /** For how many days the log of changes is kept; without it there is none. */
   readonly changes?: KeptDays | undefined;
   /** Whether somebody is at work on the descriptors; see `bringUp`. */
@@ -106,7 +113,9 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
  */
 export async function openAsItIs(
   config: Config,
-): Promise<Pick<Workspace, 'registry' | 'database' | 'engine' | 'unit' | 'close'> & { readonly today: () => string }> {
+): Promise<
+  Pick<Workspace, 'registry' | 'files' | 'database' | 'engine' | 'unit' | 'close'> & { readonly today: () => string }
+> {
   const registry = registryOf(config);
   const file = fileOf(config.databaseUrl);
   if (config.databaseUrl === memoryUrl || (file !== undefined && !existsSync(file)))
@@ -134,7 +143,8 @@ export async function openAsItIs(
       database,
       prepareDay(database).then(() => clock.begin()),
     );
-  return { registry, database, engine, unit, today: () => book.today(), close: () => database.close() };
+  const files = filesOf(config, { registry, unit, dialect: database.dialect });
+  return { registry, files, database, engine, unit, today: () => book.today(), close: () => database.close() };
 }
 
 /** A database that cannot be used must not keep the process alive. */
@@ -146,6 +156,12 @@ export async function closedOnFailure<T>(database: Database, made: Promise<T>): 
     throw error;
   }
 }
+
+/** Where files are kept, if any group has them. */
+const filesOf = (
+  { files = inDatabase }: Pick<WorkspaceParts, 'files'>,
+  { registry, unit, dialect }: Pick<Workspace, 'registry' | 'unit'> & Pick<Database, 'dialect'>,
+): FileStore | undefined => registry.files && openStore(files, { unit, dialect });
 
 export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   const { registry, database, rules, setup, migrations, applyAdditions, isTrial, logger } = parts;
@@ -187,12 +203,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       ...{ registry, roles: [...parts.roles.byName.values()], today: () => book.today() },
       ...{ session: unit.direct, dialect: database.dialect },
     });
-  await patiently(() => prepareState(database));
-  await patiently(() => prepareTokens(database));
-  await patiently(() => prepareIdempotencyKeys(database));
-  if (groups.hasDays) await patiently(() => prepareDay(database));
-  await patiently(() => prepareLog(database, { isOn: log !== undefined, mayMake: applyAdditions === true }));
-  if (people !== undefined) await patiently(() => preparePeople(database));
+  await prepare(database, { registry, groups, isLogged: log !== undefined, mayMake: applyAdditions === true, people });
   await bringUp({
     database,
     registry,
@@ -212,7 +223,26 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     await database.close();
   };
   const { roles } = parts;
-  return { registry, database, unit, engine, groups, once, book, tokens, people, clock, log, roles, holders, close };
+  const files = filesOf(parts, { registry, unit, dialect: database.dialect });
+  const kept = { registry, files, database, unit, engine, groups, once, book, tokens };
+  return { ...kept, people, clock, log, roles, holders, close };
+}
+
+interface Prepared extends Pick<Workspace, 'registry' | 'groups' | 'people'> {
+  readonly isLogged: boolean;
+  /** Whether a start may make the tables of the log where there are records already. */
+  readonly mayMake: boolean;
+}
+
+/** Makes the tables of the service's own, unless they are there. */
+async function prepare(database: Database, { registry, groups, people, isLogged, mayMake }: Prepared): Promise<void> {
+  await patiently(() => prepareState(database));
+  await patiently(() => prepareTokens(database));
+  await patiently(() => prepareIdempotencyKeys(database));
+  if (groups.hasDays) await patiently(() => prepareDay(database));
+  await patiently(() => prepareLog(database, { isOn: isLogged, mayMake }));
+  if (people !== undefined) await patiently(() => preparePeople(database));
+  if (registry.files !== undefined) await patiently(() => prepareFiles(database));
 }
 
 /** What cannot be read now is read the next time; until then what was last known holds. */

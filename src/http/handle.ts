@@ -8,6 +8,7 @@ import { ClientDisconnected, Timings, waitFor } from '../admission/deadline.ts';
 import { TurnQueue } from '../admission/event-loop.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Caller } from '../request/intent.ts';
+import { runFiles } from './files.ts';
 import { createLogRoutes } from './log-routes.ts';
 import { createCors } from './reply/cors.ts';
 import { logFailure, logRequest } from './reply/log.ts';
@@ -59,7 +60,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576, admit, serverTiming } = options;
   const { workTimeoutMs = 60_000 } = options;
   const patience = patienceOf(options);
-  const answerPreflight = createCors(corsOrigins);
+  const answerPreflight = createCors(corsOrigins, service.files !== undefined);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
   const run: Run = (ctx, endpoint, id) => runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes });
   const route = createRouter(service.endpoints, run, createLogRoutes(service.log, bodyLimitBytes));
@@ -85,7 +86,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     if (path === signOutPath && service.signIn !== undefined) return runSignOut(ctx, service.signIn);
     if (path === batchPath)
       return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
-    await (runBeside(ctx, { service, patience, logger }) ?? route(ctx));
+    await (runBeside(ctx, { service, patience, logger }) ?? runFiles(ctx, { service, patience, logger }) ?? route(ctx));
   }
 
   /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */

@@ -22,7 +22,7 @@ export class EndpointTally {
 }
 
 /** What a request was for, besides endpoints: how many there are of these does not hang on what callers make up. */
-type Aside = 'open' | 'batch' | 'explain' | 'summary' | 'export' | 'log' | 'access' | 'none';
+type Aside = 'open' | 'batch' | 'explain' | 'summary' | 'export' | 'file' | 'log' | 'access' | 'none';
 
 export class RequestTally {
   readonly #endpoints: ReadonlyMap<Endpoint, EndpointTally>;
@@ -32,6 +32,7 @@ export class RequestTally {
     explain: new EndpointTally('', 'explain'),
     summary: new EndpointTally('', 'summary'),
     export: new EndpointTally('', 'export'),
+    file: new EndpointTally('', 'file'),
     log: new EndpointTally('', 'log'),
     access: new EndpointTally('', 'access'),
     none: new EndpointTally('', 'none'),

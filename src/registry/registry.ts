@@ -1,6 +1,7 @@
 // Loads a registry: descriptor files are parsed, checked against the meta-schema and by rules beyond it, normalised and linked.
 // All faults of all files are reported at once.
 import { basename } from 'node:path';
+import { unreachable } from '../unreachable.ts';
 import { formFaults, formOf, meantErrors } from './check/form.ts';
 import { checkDescriptor } from './check/groups/check.ts';
 import { checkEffectCircles, checkEffects } from './check/groups/effects.ts';
@@ -11,6 +12,7 @@ import { Shapes } from './formulas/shapes.ts';
 import { withLookupIndexes } from './guide/lookup-indexes.ts';
 import { normaliseDescriptor } from './link/normalise.ts';
 import { DescriptorFaults, type Fault } from './model/faults.ts';
+import { fileDescriptor, fileGroup, withFileFields } from './model/file-fields.ts';
 import type {
   Field,
   ObjectsField,
@@ -46,6 +48,7 @@ export function buildRegistry(
   const isDescriptor = validator;
   const groups = new Map<string, Linked>();
   const names = sources.map(({ name }) => name);
+  let hasFiles = false;
   for (const source of sources) {
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(source.name))
       faults.push(
@@ -61,12 +64,14 @@ export function buildRegistry(
       if (read === undefined || !isDescriptor(read.data)) continue;
     }
     const { data, isTold } = read;
-    const raw = data as RawDescriptor;
+    const raw = withFileFields(data as RawDescriptor);
+    hasFiles ||= raw !== data;
     const report: Linked['report'] = (path, text, about) => {
       if (isTold(path)) faults.push(source.fault(path, text, about));
     };
     groups.set(source.name, { name: source.name, raw, report });
   }
+  if (hasFiles) addFiles(groups);
   const lost = sources.filter(({ name }) => !groups.has(name));
   const shapes = new Shapes(new Map([...groups].map(([name, { raw }]) => [name, raw])), lost);
   const sound = [...groups.values()].filter((group) => checkDescriptor(group, signatures, shapes));
@@ -78,10 +83,27 @@ export function buildRegistry(
   for (const { file } of found) if (!groups.has(basename(file, '.json'))) broken.add(basename(file, '.json'));
   checkLinks(groups, { signatures, shapes }, broken);
   if (faults.length > 0) throw new DescriptorFaults(faults);
-  const resources = sources.map(({ name, file, data }) =>
-    normaliseDescriptor({ name, file, raw: data as RawDescriptor }, { signatures, shapes }),
+  const files = new Map(sources.map(({ name, file }) => [name, file]));
+  const resources = [...groups.values()].map(({ name, raw }) =>
+    normaliseDescriptor({ name, file: files.get(name) ?? '', raw }, { signatures, shapes }),
   );
-  return linkRegistry(withLookupIndexes(resources), (group) => shapes.scope(group));
+  return linkRegistry(withLookupIndexes(resources), (group) => shapes.scope(group), hasFiles);
+}
+
+/** The group of files comes with the first field that holds one. */
+function addFiles(groups: Map<string, Linked>): void {
+  const other = groups.get(fileGroup);
+  if (other !== undefined)
+    other.report(
+      ['resource', 'path'],
+      '"file" is the group of the files that "format": "file" asks for; choose another name',
+    );
+  else
+    groups.set(fileGroup, {
+      name: fileGroup,
+      raw: fileDescriptor,
+      report: () => unreachable('the descriptor of files is wrong'),
+    });
 }
 
 let validator: ReturnType<typeof dialectForm> | undefined;
@@ -94,7 +116,7 @@ function dialectForm(): ReturnType<typeof formOf> {
 }
 
 /** Puts resources into the order of creation, and finds who refers to whom. */
-function linkRegistry(resources: readonly Resource[], scopeOf: Registry['scopeOf']): Registry {
+function linkRegistry(resources: readonly Resource[], scopeOf: Registry['scopeOf'], hasFiles: boolean): Registry {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const ordered = new Map<string, Resource>();
   const workspace = resources.find((resource) => resource.isWorkspace);
@@ -121,6 +143,7 @@ function linkRegistry(resources: readonly Resource[], scopeOf: Registry['scopeOf
   return Object.freeze({
     resources: ordered,
     workspace,
+    files: hasFiles ? byName.get(fileGroup) : undefined,
     referrers,
     actors: acting?.kind === 'reference' ? acting.target : undefined,
     scopeOf,

@@ -90,13 +90,13 @@ describe('the compiler names, and the guide with it,', () => {
   });
 });
 
-test('every format makes a kind, is one of texts, or says how many digits a number has', () => {
+test('every format makes a kind, is one of texts, is a reference, or says how many digits a number has', () => {
   const others = formatNames.filter((format) => {
     const shape = formatShapes[format];
     const type = shape === 'text' ? 'string' : shape;
     return kindOf({ type, format }) === kindOf({ type }) && textFormatOf(format) === undefined;
   });
-  expect(others).toEqual(['money', 'decimal']);
+  expect(others).toEqual(['file', 'money', 'decimal']);
 });
 
 test('the guide tells of every keyword and every format', () => {

@@ -64,6 +64,7 @@ const endpoints = endpointsOf({
     group('settings', { path: '/workspace-settings', singleton: true, operations: new Set(['get', 'update']) }),
   ]),
   workspace: undefined,
+  files: undefined,
   referrers: new Map(),
   actors: undefined,
   scopeOf: () => unreachable('these groups have no formulas'),

@@ -43,6 +43,7 @@ export const folders = {
   lending: join(import.meta.dirname, '../domains/lending'),
   log: join(import.meta.dirname, '../domains/log'),
   studio: join(import.meta.dirname, '../domains/studio'),
+  files: join(import.meta.dirname, '../domains/files'),
 } as const;
 export type Folder = keyof typeof folders;
 

@@ -65,6 +65,8 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     ours: ['admission', 'configuration-fault', 'engine', 'problems', 'registry', 'storage', 'values'],
     packages: ['openid-client', 'pino'],
   },
+  // The bytes of files, in a folder or in the database.
+  files: { ours: ['configuration-fault', 'storage'], packages: [] },
   http: {
     ours: ['access', 'endpoints', 'request', 'problems', 'metrics', 'values', 'admission'],
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
@@ -90,6 +92,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'endpoints',
       'engine',
       'facts',
+      'files',
       'http',
       'pages',
       'people',
@@ -144,6 +147,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'demo',
       'doctor',
       'endpoints',
+      'files',
       'introspection',
       'migration',
       'pages',
@@ -238,7 +242,7 @@ const roomsOf: Record<string, readonly string[]> = {
     ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
     ...['day', 'read', 'sight', 'summary', 'export', 'restore', 'explain', 'access'],
   ],
-  'src/storage': ['schema', 'formulas', 'sight', 'statements', 'rows', 'log', 'sqlite', 'mysql'],
+  'src/storage': ['schema', 'formulas', 'sight', 'statements', 'rows', 'log', 'files', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],
   'src/endpoints': ['values', 'routes', 'schemas', 'validation', 'document'],
   'src/http': ['request', 'reply', 'server'],

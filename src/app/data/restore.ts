@@ -3,12 +3,16 @@ import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { backfillFigures } from '../../engine/backfill.ts';
 import { restoreRecords } from '../../engine/restore/restore.ts';
+import { copyFiles } from '../../files/copy.ts';
+import type { FileStore } from '../../files/store.ts';
 import type { Field, Registry } from '../../registry/model/model.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { verifyRecords } from '../verify.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
 export interface RestoreSource {
+  /** Where the bytes of its files are, if it has any. */
+  readonly files: FileStore;
   /** Names of the groups that there are. */
   readonly groups: readonly string[];
   readonly recordsOf: (group: string) => AsyncIterable<JsonObject> | undefined;
@@ -21,7 +25,7 @@ export interface RestoreSource {
  */
 export async function restoreWorkspace(
   config: Config,
-  { groups, recordsOf }: RestoreSource,
+  { groups, files, recordsOf }: RestoreSource,
   onRecords: (group: string, count: number) => void,
 ): Promise<number> {
   const workspace = await openWorkspace(config);
@@ -33,6 +37,7 @@ export async function restoreWorkspace(
     await refuseFilled(workspace);
     const { groups: own, database, unit } = workspace;
     records = await restoreRecords({ groups: own, database, recordsOf, onRecords });
+    if (workspace.files !== undefined) await copyFiles(unit, files, workspace.files);
     await backfillFigures({ groups: own, unit, fields: hiddenFigures(own.registry), portion: async () => {} });
   } finally {
     await workspace.close();

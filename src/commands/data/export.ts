@@ -9,10 +9,12 @@ import { exportOf, exportWorkspace } from '../../app/data/export.ts';
 import { openWorkspace, type Workspace } from '../../app/workspace.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import { copyFiles } from '../../files/copy.ts';
+import { FolderStore } from '../../files/folder-store.ts';
 import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
 import { type JsonFlag, tell } from '../output/terminal.ts';
-import { groupNamed } from './groups.ts';
+import { filesFolder, groupNamed } from './groups.ts';
 
 export interface ExportOptions extends JsonFlag {
   readonly out?: string;
@@ -125,6 +127,11 @@ async function exportAll(config: Config, folder: string, options: ExportOptions)
       progress.show(name);
       bytes += await writeFile(texts, join(folder, `${name}.ndjson`));
     });
+    if (workspace.files !== undefined) {
+      const store = new FolderStore(join(folder, filesFolder));
+      await copyFiles(workspace.unit, workspace.files, store);
+      await rm(store.drafts, { recursive: true, force: true });
+    }
     progress.end();
     const size = `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
     tell(options, { folder, groups, bytes }, `${folder}: ${counted(groups, 'group')}, ${size}, of one moment`);

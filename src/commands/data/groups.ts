@@ -12,3 +12,6 @@ export function groupNamed(registry: Registry, name: string): Resource {
   const known = [...registry.resources.keys(), ...all.map(({ path }) => path.slice(1))];
   throw new ConfigurationFault(`there is no group "${name}"${didYouMean(wanted, known)}`);
 }
+
+/** Where an export of all groups has the bytes of their files. */
+export const filesFolder = 'files';

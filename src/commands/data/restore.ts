@@ -5,10 +5,12 @@ import { createInterface } from 'node:readline';
 import { restoreWorkspace } from '../../app/data/restore.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import { FolderStore } from '../../files/folder-store.ts';
 import { isObject, type JsonObject, readJson } from '../../values/json.ts';
 import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
 import { type JsonFlag, tell } from '../output/terminal.ts';
+import { filesFolder } from './groups.ts';
 
 /** @throws ConfigurationFault */
 export async function restore(config: Config, folder: string, flags: JsonFlag): Promise<void> {
@@ -21,6 +23,7 @@ export async function restore(config: Config, folder: string, flags: JsonFlag): 
   const progress = progressOn(process.stderr);
   const source = {
     groups,
+    files: new FolderStore(join(folder, filesFolder)),
     recordsOf: (group: string) => (groups.includes(group) ? recordsIn(join(folder, `${group}.ndjson`)) : undefined),
   };
   const show = (group: string, count: number): void => progress.show(`${group}: ${counted(count, 'record')}`);

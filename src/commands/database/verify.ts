@@ -33,6 +33,11 @@ export async function verify(
         : `${group} ${id} ${place}: ${shown(kept)} is kept, ${shown(right)} is right${stays === undefined ? '' : `; it stays: ${stays}`}`;
       print(line);
     },
+    onWrongFile: (sha256) => {
+      progress.clear();
+      const words = `file ${sha256}: its bytes are not there, or not what was uploaded`;
+      print(json ? JSON.stringify({ group: 'file', sha256, repaired: false }) : words);
+    },
     onRecords: (group, count) => progress.show(`${group}: ${counted(count, 'record')}`),
   }).finally(progress.end);
   print(json ? JSON.stringify(verified) : summary(verified, repair));

@@ -25,6 +25,7 @@ import { changePaths, changeSchemas } from './changes.ts';
 import { componentRefs, components } from './components.ts';
 import { explainOperation, explainPath, explainSchemas } from './explain.ts';
 import { exportOperation, exportPath } from './export.ts';
+import { filePaths } from './files.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
 import { type SignInWay, signInPaths, signInSchemas } from './sign-in.ts';
 import { summaryOperation, summaryPath, summarySchemas } from './summary.ts';
@@ -99,8 +100,10 @@ export function openApiDocument(
   const [listed, hasRoles] = [listedGroups(endpoints), roles !== undefined];
   const acting = actingHeaders(registry);
   const { 'x-access': aboutRoles, ...others } = extensions;
+  const own = pathsOf(endpoints, registry, hasRoles);
   const paths: Readonly<Record<string, Schema>> = {
-    ...pathsOf(endpoints, registry, hasRoles),
+    ...own,
+    ...(registry.files && filePaths(registry.files, own)),
     [batchPath]: { post: batchOperation(resources) },
     [explainPath]: { get: explainOperation(resources, hasRoles) },
     [summaryPath]: { get: summaryOperation(listed, hasRoles) },

@@ -11,12 +11,15 @@ const preflightHeaders = {
 const exposed =
   'X-Request-Id, WWW-Authenticate, Retry-After, Allow, ETag, Idempotent-Replayed, Preference-Applied, Praxis-Outcome, Praxis-Moment, RateLimit, RateLimit-Policy, traceparent, tracestate';
 
+const shownOfFiles = 'Content-Disposition, Content-Range, Accept-Ranges';
+
 /**
  * Makes the step that every request passes first.
  * @returns a function that sets the headers, and says whether the request was a preflight and is answered by that.
  */
-export function createCors(origins: readonly string[]): (ctx: HttpContext) => boolean {
+export function createCors(origins: readonly string[], hasFiles: boolean): (ctx: HttpContext) => boolean {
   const allowed = new Set(origins);
+  const [sentToo, shownToo] = hasFiles ? [', Content-Disposition, Range, If-Range', `, ${shownOfFiles}`] : ['', ''];
   if (allowed.size === 0) return () => false;
   return ({ req, res }) => {
     // Also where there is no Origin: a cache must not give an answer without the headers to a page that needs them.
@@ -25,8 +28,10 @@ export function createCors(origins: readonly string[]): (ctx: HttpContext) => bo
     if (origin === undefined || !allowed.has(origin)) return false;
     res.setHeader('Access-Control-Allow-Origin', origin);
     const isPreflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-    if (!isPreflight) res.setHeader('Access-Control-Expose-Headers', exposed);
-    else for (const [name, value] of Object.entries(preflightHeaders)) res.setHeader(name, value);
+    if (!isPreflight) res.setHeader('Access-Control-Expose-Headers', exposed + shownToo);
+    else
+      for (const [name, value] of Object.entries(preflightHeaders))
+        res.setHeader(name, name === 'Access-Control-Allow-Headers' ? value + sentToo : value);
     return isPreflight;
   };
 }

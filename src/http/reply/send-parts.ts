@@ -21,7 +21,7 @@ export class BrokenOff extends Error {
  */
 export async function sendParts(
   ctx: HttpContext,
-  parts: AsyncIterable<string>,
+  parts: AsyncIterable<string | Uint8Array>,
   { stallMs, limitMs, setHeaders }: Patience & { readonly setHeaders: () => void },
 ): Promise<void> {
   const { res } = ctx;
@@ -35,7 +35,7 @@ export async function sendParts(
         setHeaders();
         isBegun = true;
       }
-      const bytes = Buffer.from(part);
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
       // Piece by piece: each that is taken is progress. Meanwhile nothing more is read.
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         if (res.destroyed) throw new Error('the caller has left');

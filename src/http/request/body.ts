@@ -1,7 +1,7 @@
 // Request bodies: media type, size limit, reading, and discarding what was not read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientDisconnected } from '../../admission/deadline.ts';
-import { type Problem, problems } from '../../problems.ts';
+import { Problem, problems } from '../../problems.ts';
 import { JsonFault, type JsonObject, type JsonValue, readJson } from '../../values/json.ts';
 
 /** How long a caller whose body is refused may go on sending before we hang up. */
@@ -94,6 +94,46 @@ function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
     };
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('broken', onBroken);
   });
+}
+
+/**
+ * The bytes of a body that is no JSON, as they come. Asks a caller who waits for `100 Continue` to go on, and only then.
+ * @throws Problem 415 for packed ones, 413, 408; ClientDisconnected
+ */
+export async function* bodyParts(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limitBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!isIdentity(req.headers['content-encoding'])) throw problems.fileTypeWrong('packed ones', undefined);
+  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw problems.bodyTooLarge();
+  const fault = broken.get(req) ?? (req.destroyed ? new ClientDisconnected() : undefined);
+  if (fault !== undefined) throw fault;
+  if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
+  let tell: (problem: Problem) => void = () => {};
+  const broke = new Promise<never>((_resolve, reject) => {
+    tell = reject;
+  });
+  // Nobody may be waiting for it.
+  broke.catch(() => {});
+  req.once('broken', tell);
+  // Left early, it must not take the connection with it, on which the answer goes.
+  const parts: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false });
+  let size = 0;
+  try {
+    for (;;) {
+      const next = await Promise.race([parts.next(), broke]);
+      if (next.done === true) return;
+      size += next.value.length;
+      if (size > limitBytes) throw problems.bodyTooLarge();
+      yield next.value;
+    }
+  } catch (error) {
+    throw error instanceof Problem || !req.destroyed ? error : new ClientDisconnected();
+  } finally {
+    req.off('broken', tell);
+    if (!req.readableEnded) await parts.return?.();
+  }
 }
 
 /**

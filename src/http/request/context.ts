@@ -13,7 +13,7 @@ export interface Exchange {
   readonly query: string;
   caller: Caller | undefined;
   /** What it is counted as: an endpoint, several in one, where a value comes from, something beside the interface, or nothing that there is. */
-  what: Endpoint | 'batch' | 'explain' | 'summary' | 'export' | 'log' | 'access' | 'open' | 'none';
+  what: Endpoint | 'batch' | 'explain' | 'summary' | 'export' | 'file' | 'log' | 'access' | 'open' | 'none';
   /** Of a request that was refused a right: the rule that forbids it; null where none allows it. */
   refusedBy: string | null | undefined;
   readonly deadline: RequestDeadline & { readonly timings: Timings; readonly until: number };

@@ -59,6 +59,35 @@ interface Export {
   send(take: (parts: AsyncIterable<string>) => Promise<void>): Promise<void>;
 }
 
+/** A file that comes in. */
+interface UploadRequest extends Omit<CallerRequest, 'readBody'> {
+  /** What the caller calls it, and what it says that it is, in lower case and without parameters. */
+  readonly fileName: string | undefined;
+  readonly said: string | undefined;
+  /** Its bytes as they come. To be called at most once. @throws Problem 413, 408 */
+  readonly parts: () => AsyncIterable<Uint8Array>;
+}
+
+/** A file that is there. */
+interface KeptFile {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** Its bytes from one place to another, both of them among them. */
+  read(range: { readonly from: number; readonly to: number }): AsyncIterable<Uint8Array>;
+}
+
+/** Files that records name. */
+export interface FileService {
+  /** The most bytes that one may have. */
+  readonly limitBytes: number;
+  /** Keeps a file. @throws Problem 403, 413, 415, 400 */
+  upload(request: UploadRequest): Promise<Outcome>;
+  /** @param id Percent-decoded where that was possible, else as sent. @throws Problem 400, 404 */
+  find(id: string, asking: Pick<CallerRequest, 'caller' | 'deadline'>): Promise<KeptFile>;
+}
+
 /** Something to look at: what it is, and its bytes as they are and packed. */
 export interface Page {
   readonly type: string;
@@ -130,6 +159,8 @@ export interface SignInService {
 }
 
 export interface Service {
+  /** Undefined where no group has files. */
+  readonly files?: FileService | undefined;
   /** Undefined where there is no log. */
   readonly log?: LogService | undefined;
   readonly endpoints: readonly Endpoint[];

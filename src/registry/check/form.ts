@@ -29,7 +29,9 @@ export function meantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const either = new Set(
     errors.flatMap(({ keyword, data, instancePath }) => (keyword === 'anyOf' && isText(data) ? [instancePath] : [])),
   );
-  return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !either.has(instancePath));
+  const isOther = ({ keyword, data }: ErrorObject): boolean =>
+    keyword === 'type' || (keyword === 'enum' && Array.isArray(data));
+  return errors.filter((error) => !(isOther(error) && either.has(error.instancePath)));
 }
 
 /** One fault for each error of the meta-schema, in the words of the dialect. @param groups The names of all groups. */

@@ -95,7 +95,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
     figure: raw.formula === undefined ? undefined : figureOf(raw, scope, 'always'),
     becomes: statesOf(raw, scope),
-    accepts: raw.accepts,
+    accepts: raw.accepts === 'equal' ? 'equal' : undefined,
     filter: raw.filter,
     sort: raw.sort === true,
     currency: raw.in,

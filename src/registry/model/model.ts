@@ -451,6 +451,8 @@ export interface Registry {
   readonly resources: ReadonlyMap<string, Resource>;
   /** The one record that holds the workspace's settings, where there is one. */
   readonly workspace: Resource | undefined;
+  /** The group of uploaded files, where a field holds one. */
+  readonly files: Resource | undefined;
   readonly referrers: ReadonlyMap<string, readonly Referrer[]>;
   /** The group whose records act: that of the fields whose default is the acting member. */
   readonly actors: string | undefined;

@@ -39,6 +39,8 @@ export const formatShapes = {
   'time-zone': 'text',
   time: 'text',
   slug: 'text',
+  /** Of a reference to the group of files, once it is read. */
+  file: 'text',
   money: 'number',
   decimal: 'number',
   json: 'object',
@@ -119,7 +121,9 @@ export interface RawField {
   readonly again?: readonly string[];
   readonly when?: string;
   readonly must?: readonly RawRequirement[];
-  readonly accepts?: 'equal';
+  /** Of a file: media types. */
+  readonly accepts?: 'equal' | readonly string[];
+  readonly maxBytes?: number;
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
   readonly logged?: boolean;
@@ -332,6 +336,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   when: { on: [...plain, 'reference'], in: inside },
   must: { on: every, in: ['items', 'inner'] },
   accepts: { on: [...plain, 'reference'], in: inside },
+  maxBytes: { on: [], in: [] },
   transitions: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },
   logged: { on: every, in: [] },

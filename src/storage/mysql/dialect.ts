@@ -31,6 +31,7 @@ const columnsIn = (collation: string): ColumnFormats => {
     dateTime: { sqlType: () => 'datetime(3)', ...moment },
     // Not JSON: MySQL's own type reformats what it is given, and both databases must answer the same bytes.
     json: { sqlType: () => `mediumtext ${unicode}`, ...text },
+    bytes: { sqlType: () => 'mediumblob', ...digest },
   };
 };
 

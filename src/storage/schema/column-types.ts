@@ -2,7 +2,10 @@
 import type { Value } from '../../registry/model/model.ts';
 import type { Bound, Cell } from './cells.ts';
 
-/** What a column holds. `folded` and `key` are made from a text beside it; `json` holds a list of plain values, or an object of any form. */
+/**
+ * What a column holds. `folded` and `key` are made from a text beside it; `json` holds a list of plain values, or an object of any
+ * form; `bytes` are part of a file, and no value of a record.
+ */
 export type ColumnType =
   | { readonly kind: 'id' }
   | { readonly kind: 'text'; readonly length: number }
@@ -14,7 +17,8 @@ export type ColumnType =
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'date' }
   | { readonly kind: 'dateTime' }
-  | { readonly kind: 'json' };
+  | { readonly kind: 'json' }
+  | { readonly kind: 'bytes' };
 type ColumnKind = ColumnType['kind'];
 
 /** How values stand in cells. Null stands for itself, and is neither encoded nor decoded. */

@@ -20,10 +20,10 @@ export const text: Encoding = { encode: (value) => String(value), decode: (cell)
 /** A text as the bytes of its UTF-8, which are compared without a collation. */
 export const utf8: Encoding = { encode: (value) => Buffer.from(String(value)), decode: (cell) => String(cell) };
 
-/** The hash of a text, as bytes. It is bound as it was made. */
+/** Bytes: the hash of a text, a part of a file. They are bound as they were made. */
 export const digest: Encoding = {
   encode() {
-    unreachable('keys are made from texts, never from values');
+    unreachable('bytes are bound as they are, and made from no value');
   },
   decode: (cell) => String(cell),
 };

@@ -24,6 +24,7 @@ const columns: ColumnFormats = {
   date: format('text', text),
   dateTime: format('text', text),
   json: format('text', text),
+  bytes: format('blob', digest),
 };
 
 /**

@@ -110,6 +110,7 @@ function cellSource(cell: string, type: ColumnType, dialect: Dialect): string {
       return `(runtime.needsEscape.test(${cell}) ? JSON.stringify(${cell}) : '"' + ${cell} + '"')`;
     case 'folded':
     case 'key':
+    case 'bytes':
       unreachable(`a ${type.kind} column is never shown`);
   }
 }

@@ -36,7 +36,9 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   'a keyword stands only where it means something': ({ field, row, home, path, report }) => {
     for (const keyword of keywordsOf(field)) {
       const place = [...path, keyword];
-      if (!fitsShape(keyword, row.shape)) report(place, `"${keyword}" does not fit ${shapeWords[row.shape]}`, 'key');
+      if (keyword === 'maxBytes') report(place, 'means nothing without "format": "file"', 'key');
+      else if (!fitsShape(keyword, row.shape))
+        report(place, `"${keyword}" does not fit ${shapeWords[row.shape]}`, 'key');
       else if (home !== 'record' && row.homes.includes(home) && !meansSomething(keyword, home))
         report(place, `"${keyword}" means nothing inside ${homeWords[home]}`, 'key');
     }

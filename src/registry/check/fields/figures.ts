@@ -13,17 +13,21 @@ import type { FieldCase } from './field-case.ts';
 /** Checks `formula`, with `taken` and `again` beside it. */
 export function checkFigure(each: FieldCase): void {
   const { field, path, report } = each;
-  const { formula, taken, again = [] } = field;
+  const { formula, taken, again = [], accepts } = field;
+  // Where a field holds a file, its media types have become a condition.
+  const isOfFiles = Array.isArray(accepts);
+  if (isOfFiles) report([...path, 'accepts'], 'means nothing without "format": "file"', 'key');
   if (formula === undefined) {
     for (const keyword of ['taken', 'again', 'when', 'accepts'] as const)
-      if (field[keyword] !== undefined) report([...path, keyword], 'means nothing without "formula"', 'key');
+      if (field[keyword] !== undefined && !(keyword === 'accepts' && isOfFiles))
+        report([...path, keyword], 'means nothing without "formula"', 'key');
     return;
   }
   for (const keyword of ['derived', 'from', 'inherits', 'onlyWhen', 'transient'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "formula"', 'key');
   if (taken === 'atRead') checkAtRead(each);
   else if (field.when !== undefined) reportWhen(field.when, each);
-  if (field.accepts !== undefined) checkAccepts(each);
+  if (accepts === 'equal') checkAccepts(each);
   if (again.length > 0 && taken !== 'onCreate')
     report([...path, 'again'], 'needs "taken": "onCreate"; all others are taken at each write', 'key');
   checkAgain(again, each);

@@ -43,6 +43,10 @@ export const forms: Readonly<Record<string, Form>> = {
         .map(camel)
         .join('.'),
   },
+  '^[a-z]+/([a-z0-9][a-z0-9.+-]*|[*])$': {
+    words: 'must be a media type, or all of a kind ("application/pdf", "image/*")',
+    mend: (word) => word.trim().toLowerCase(),
+  },
   '^[!#-[\\]-~]([ !#-[\\]-~]*[!#-[\\]-~])?$': {
     words:
       'must be letters, digits and signs of ASCII, without quotation marks, backslashes and blanks at its ends ("in_progress")',

@@ -5,6 +5,7 @@ import { didYouMean } from '../../../text/nearest.ts';
 import type { Shapes } from '../../formulas/shapes.ts';
 import { defaultSources } from '../../link/normalise-fields.ts';
 import { ruled } from '../../model/faults.ts';
+import { fileDescriptor } from '../../model/file-fields.ts';
 import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from '../../model/kinds.ts';
 import type { RuleSignature } from '../../model/model.ts';
 import { parseShownAs } from '../../model/shown-as.ts';
@@ -103,7 +104,7 @@ function checkClashes(groups: readonly Linked[]): void {
   }
   const tables = new Map<string, string>();
   for (const { name: group, raw, report } of groups) {
-    if (reservedPaths.has(raw.resource.path))
+    if (reservedPaths.has(raw.resource.path) && raw !== fileDescriptor)
       report(['resource', 'path'], `"${raw.resource.path}" is an address of the service itself`);
     for (const table of rawTables(group, raw)) {
       const other = tables.get(table.name);
