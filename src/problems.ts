@@ -86,6 +86,7 @@ const statuses = {
   'answer-too-large': 413,
   'rate-exceeded': 429,
   'attempts-exceeded': 429,
+  'listeners-exceeded': 429,
   'connections-exceeded': 503,
   'outcome-unknown': 503,
   overdue: 503,
@@ -247,6 +248,8 @@ export const problems = {
   /** @param seconds until the next attempt is taken. */
   tooManyAttempts: (seconds: number) =>
     new Problem('attempts-exceeded', 'Too many attempts.', { headers: { 'Retry-After': String(seconds) } }),
+  tooManyListeners: () =>
+    new Problem('listeners-exceeded', 'Too many streams and waits for changes.', { headers: { 'Retry-After': '5' } }),
   connectionsExceeded: () =>
     new Problem('connections-exceeded', 'There are too many connections from this address.', {
       headers: { 'Retry-After': '1' },

@@ -15,6 +15,7 @@ import type { ConnectionTally } from '../metrics/connections.ts';
 import { createExposition } from '../metrics/prometheus.ts';
 import { RequestTally } from '../metrics/requests.ts';
 import { createPages } from '../pages/pages.ts';
+import type { StreamTimes } from '../past/stream.ts';
 import { signInServiceOf, sweepPeople } from '../people/people.ts';
 import type { Registry } from '../registry/model/model.ts';
 import type { Caller } from '../request/intent.ts';
@@ -53,6 +54,8 @@ export interface PraxisOptions extends WorkspaceParts {
   /** How long an export may take, in milliseconds, and how long its reader may take nothing of it; half an hour and a minute by default. */
   readonly exportLimitMs?: number | undefined;
   readonly exportStallMs?: number | undefined;
+  /** How long streams of changes do what, where it is not as usual. */
+  readonly streamTimes?: Partial<StreamTimes> | undefined;
   /** Whether answers tell what their time went to (`Server-Timing`); not by default. */
   readonly serverTiming?: boolean | undefined;
   /** Whether there is a console at `/console`; there is by default. */
@@ -132,11 +135,11 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, workTimeoutMs, connections } = options;
-  const { exportLimitMs, exportStallMs } = options;
+  const { exportLimitMs, exportStallMs, streamTimes } = options;
   const signatures = options.rules ?? ownRules;
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
   const people = workspace.people && (await signInServiceOf({ ...workspace.people, unit, logger }));
-  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole, people });
+  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole, people, streamTimes });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/request/rate-limit.ts')).createRateLimit(rateLimit);
   const times = { serverTiming, workTimeoutMs, exportLimitMs, exportStallMs };
@@ -150,14 +153,15 @@ interface ServiceParts {
   readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
   readonly hasPages: boolean;
+  readonly streamTimes: Partial<StreamTimes> | undefined;
   readonly people: Awaited<ReturnType<typeof signInServiceOf>> | undefined;
 }
 
 function serviceOf(
   workspace: Workspace,
-  { tokens, signatures, connections, hasPages, hasConsole, people }: ServiceParts,
+  { tokens, signatures, connections, hasPages, hasConsole, people, streamTimes }: ServiceParts,
 ): Service {
-  const { registry, book, database, unit, clock } = workspace;
+  const { registry, book, database, unit, clock, log } = workspace;
   const rights = new CallerRights(workspace);
   const withRights = (caller: Caller | undefined) => caller && rights.of(caller);
   const endpoints = endpointsOf(registry);
@@ -176,7 +180,7 @@ function serviceOf(
   return {
     endpoints,
     files: createFileService(workspace, endpoints),
-    log: createLogService(workspace),
+    log: createLogService(workspace, streamTimes),
     authenticate: (token) => {
       const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.lookUp(token);
       return found instanceof Promise ? found.then(withRights) : withRights(found);
@@ -212,6 +216,7 @@ function serviceOf(
       connections,
       passwordHashes,
       day: clock && (() => clock.sight),
+      streams: log && (() => log.listeners.count),
     }),
   };
 }

@@ -63,7 +63,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const answerPreflight = createCors(corsOrigins, service.files !== undefined);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
   const run: Run = (ctx, endpoint, id) => runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes });
-  const route = createRouter(service.endpoints, run, createLogRoutes(service.log, bodyLimitBytes));
+  const route = createRouter(service.endpoints, run, createLogRoutes(service, { bodyLimitBytes, patience, logger }));
   const turnQueue = new TurnQueue();
   const wrongTokens = new WrongTokens();
   service.tally.queues.set('turn', turnQueue.queue);

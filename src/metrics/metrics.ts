@@ -19,6 +19,8 @@ export interface Seen {
   readonly connections: ConnectionTally | undefined;
   /** Of the workspace's day, where something hangs on it. */
   readonly day?: (() => { readonly behind: number; readonly refused: number }) | undefined;
+  /** How many listen to the log of changes, where there is one. */
+  readonly streams?: (() => number) | undefined;
   /** How many hashes of passwords were made, where people sign in. */
   readonly passwordHashes?: (() => number) | undefined;
 }
@@ -45,6 +47,7 @@ export function readMetrics(seen: Seen): readonly Metric[] {
     ...databaseMetrics(seen),
     ...queueMetrics(seen),
     ...dayMetrics(seen),
+    ...streamMetrics(seen),
     ...processMetrics(seen),
   ];
 }
@@ -172,6 +175,18 @@ function signInMetrics({ passwordHashes }: Seen): Metric[] {
       help: 'Hashes of passwords that were made: one for each attempt to sign in by one, whatever becomes of it.',
       type: 'counter',
       samples: one(passwordHashes()),
+    },
+  ];
+}
+
+function streamMetrics({ streams }: Seen): Metric[] {
+  if (streams === undefined) return [];
+  return [
+    {
+      name: 'praxis_change_streams',
+      help: 'Streams of changes, and requests that wait for the next one.',
+      type: 'gauge',
+      samples: one(streams()),
     },
   ];
 }

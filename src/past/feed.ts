@@ -26,30 +26,49 @@ export interface FeedPage {
 
 interface Patience {
   readonly reader: LogReader;
+  readonly tokenId: string;
   /** Aborted when nobody waits any more. */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Reads a page; an empty one is waited for, as long as is asked. @throws Problem 410 */
-export async function readFeed(ground: LogGround, request: FeedRequest, { reader, stop }: Patience): Promise<FeedPage> {
+/** Reads a page; an empty one is waited for, as long as is asked. @throws Problem 410; 429, 503 where too many wait */
+export async function readFeed(
+  ground: LogGround,
+  request: FeedRequest,
+  { reader, tokenId, stop }: Patience,
+): Promise<FeedPage> {
   const until = performance.now() + request.waitMs;
-  await givePositions(ground.unit, ground.dialect, passesAPage);
-  const state = await readState(ground.unit.direct, ground.dialect);
-  const { after } = request;
-  let position =
-    after === undefined ? state.first - 1 : after === 'now' ? state.head : positionIn(state, 'after', after);
-  for (;;) {
-    const page = await readOn(ground, request, { position, reader });
-    position = page.position;
-    const leftMs = until - performance.now();
-    if (page.entries.length > 0 || page.hasMore || leftMs <= 0) return page;
-    const why = await ground.watch.wait(position, leftMs, stop);
-    if (why !== 'entry') return page;
+  let { position } = await beginFeed(ground, request);
+  let leave: (() => void) | undefined;
+  try {
+    for (;;) {
+      const page = await readOn(ground, request, { position, reader });
+      position = page.position;
+      const leftMs = until - performance.now();
+      if (page.entries.length > 0 || page.hasMore || leftMs <= 0) return page;
+      leave ??= ground.listeners.enter(tokenId);
+      const why = await ground.watch.wait(position, leftMs, stop);
+      if (why !== 'entry') return page;
+    }
+  } finally {
+    leave?.();
   }
 }
 
+/** Finds the position behind which a reader begins. @throws Problem 410 */
+export async function beginFeed(
+  { unit, dialect }: LogGround,
+  { after }: Pick<FeedRequest, 'after'>,
+): Promise<{ readonly position: number; readonly state: LogState }> {
+  await givePositions(unit, dialect, passesAPage);
+  const state = await readState(unit.direct, dialect);
+  const position =
+    after === undefined ? state.first - 1 : after === 'now' ? state.head : positionIn(state, 'after', after);
+  return { position, state };
+}
+
 /** Reads on behind a position that is known to be one. */
-async function readOn(
+export async function readOn(
   ground: LogGround,
   request: Following & Pick<FeedRequest, 'limit'>,
   { position: from, reader }: { readonly position: number; readonly reader: LogReader },

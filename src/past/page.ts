@@ -5,6 +5,7 @@ import { countParts } from '../storage/log/read-log.ts';
 import type { Dialect } from '../storage/schema/dialect.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { type EntrySight, entryJson, goneJson } from './entry-json.ts';
+import type { Listeners } from './listeners.ts';
 import type { NamesOfToday } from './names.ts';
 import type { LogWatch } from './watch.ts';
 
@@ -22,6 +23,7 @@ export interface LogGround {
   readonly dialect: Dialect;
   readonly names: NamesOfToday;
   readonly watch: LogWatch;
+  readonly listeners: Listeners;
   /** What references show of members, by their ids. */
   readonly memberNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Whether the feature of a group is on. */

@@ -3,7 +3,7 @@
 import { rowOf } from '../endpoints/values/kinds.ts';
 import { entryCauses, entryOperations } from '../endpoints/values/log-words.ts';
 import { enumWords } from '../endpoints/values/words.ts';
-import { problems } from '../problems.ts';
+import { Problem, problems } from '../problems.ts';
 import type { Resource } from '../registry/model/model.ts';
 import { readPairs } from '../request/parse.ts';
 import type { CauseKind, EntryOperation } from '../storage/log/entry.ts';
@@ -36,17 +36,34 @@ export interface FeedRequest extends Following {
 
 const feedNames = ['after', 'limit', 'group', 'id', 'operation', 'cause', 'member', 'since', 'until', 'wait'];
 
-/** @throws Problem 400 */
-export function readFeedRequest(query: string, names: NamesOfToday): FeedRequest {
+/**
+ * @param lastEventId What a reader of events has seen last: it goes before `after`, which stays in the address of the stream.
+ * @throws Problem 400
+ */
+export function readFeedRequest(query: string, names: NamesOfToday, lastEventId?: string): FeedRequest {
   const given = readPairs(query, { isAllowed: (name) => feedNames.includes(name), names: () => feedNames });
   const { after, limit, wait } = Object.fromEntries(given);
   const following = readFollowing(given, names);
   return {
     ...following,
-    after: after === undefined || after === 'now' ? after : readCursor('after', after),
+    after: lastEventId
+      ? seenLast(lastEventId)
+      : after === undefined || after === 'now'
+        ? after
+        : readCursor('after', after),
     limit: limit === undefined ? 100 : readInteger('limit', limit, { least: 1, most: 1000 }),
     waitMs: wait === undefined ? 0 : readInteger('wait', wait, { least: 0, most: 60 }) * 1000,
   };
+}
+
+/** @throws Problem 400 */
+function seenLast(id: string): ReadCursor {
+  try {
+    return readCursor('after', id);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw problems.headerInvalid('Last-Event-ID', 'a cursor of this log');
+  }
 }
 
 function readFollowing(given: ReadonlyMap<string, string>, names: NamesOfToday): Following {

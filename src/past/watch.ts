@@ -24,6 +24,10 @@ export class LogWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isAskedAgain = false;
+  /** Whether something was committed since it was looked last. */
+  #isStale = true;
+  /** The last position that was seen. */
+  #head = 0;
   #isOver = false;
 
   constructor(unit: UnitOfWork, dialect: Dialect) {
@@ -38,12 +42,14 @@ export class LogWatch {
 
   /** A write of this process is committed. */
   readonly committed = (): void => {
+    this.#isStale = true;
     if (this.#waiting.size > 0) this.#look();
   };
 
   /** Waits until there is an entry behind a position. @param stop Aborted when nobody waits any more. */
   wait(behind: number, ms: number, stop?: AbortSignal): Promise<Wake> {
     if (this.#isOver || stop?.aborted === true) return Promise.resolve('end');
+    if (this.#head > behind) return Promise.resolve('entry');
     return new Promise((resolve) => {
       const wake = (why: Wake): void => {
         clearTimeout(timer);
@@ -57,8 +63,9 @@ export class LogWatch {
       const waiting = { behind, wake };
       stop?.addEventListener('abort', left);
       this.#waiting.add(waiting);
+      // Where others wait already, somebody looks soon: many who wait cost no more than one.
+      if (this.#timer === undefined || this.#isStale) this.#look();
       this.#timer ??= setInterval(() => this.#look(), lookEveryMs);
-      this.#look();
     });
   }
 
@@ -94,9 +101,11 @@ export class LogWatch {
 
   /** What cannot be read now is the next time. */
   async #lookOnce(): Promise<void> {
+    this.#isStale = false;
     try {
       await givePositions(this.#unit, this.#dialect, passesAtOnce);
       const { head } = await readState(this.#unit.direct, this.#dialect);
+      this.#head = head;
       for (const { behind, wake } of [...this.#waiting]) if (head > behind) wake('entry');
     } catch {
       // The next look tells.

@@ -227,7 +227,7 @@ describe('calls from pages', () => {
       expect([reply.status, reply.body]).toEqual([204, '']);
       expect(reply.headers['access-control-allow-methods']).toContain('PATCH');
       expect(reply.headers['access-control-allow-headers']).toBe(
-        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, Praxis-Member, traceparent, tracestate',
+        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, Praxis-Member, Last-Event-ID, traceparent, tracestate',
       );
     }
   });

@@ -76,6 +76,8 @@ export interface Running extends RunningServer {
   readonly connections: ConnectionTally;
   /** Requests for `slowId` now waiting. */
   readonly waiting: (() => void)[];
+  /** Streams that have begun, and those of them that are over. */
+  streams(): { readonly begun: number; readonly over: number };
   /** Parts of exports that were taken. */
   readonly sentParts: () => number;
   isReady: boolean;
@@ -90,6 +92,16 @@ async function* partsOf(path: string, sent: () => void): AsyncGenerator<string> 
   yield 'one\n';
   if (path === 'broken') throw new Error('the database has gone');
   yield 'two\n';
+}
+
+/** More than any buffer takes. */
+async function* endlessly(streams: { begun: number; over: number }): AsyncGenerator<string> {
+  streams.begun += 1;
+  try {
+    for (;;) yield `data: ${'x'.repeat(100_000)}\n\n`;
+  } finally {
+    streams.over += 1;
+  }
 }
 
 export async function start({
@@ -119,8 +131,14 @@ export async function start({
   }
 
   const state = { isReady: true };
+  const streams = { begun: 0, over: 0 };
   const service: Service = {
     endpoints,
+    log: {
+      methodsOf: ([first]) => (first === 'changes' ? ['GET'] : undefined),
+      answer: async () => ({ status: 200, body: '{}' }),
+      stream: () => endlessly(streams),
+    },
     authenticate: (text) => (text === token ? { tokenId: 'T1', memberId: null } : undefined),
     isEnabled: (feature) => feature.switch !== 'pipeline',
     answer,
@@ -150,7 +168,14 @@ export async function start({
   const connections = new ConnectionTally();
   const place = { host: '127.0.0.1', port: 0 };
   const server = await startServer({ listener: app.callback(), ...place, logger, limits, tally: connections });
-  return Object.assign(state, server, { endpoints, logs, waiting, connections, sentParts: () => sentParts });
+  return Object.assign(state, server, {
+    endpoints,
+    logs,
+    waiting,
+    connections,
+    sentParts: () => sentParts,
+    streams: () => streams,
+  });
 }
 
 export interface Reply {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { KeptDays } from '../../config.ts';
 import { ChangeLog, type Origin } from '../../engine/log/write-log.ts';
 import type { CallerRequest } from '../../http/request/service.ts';
+import { Listeners } from '../../past/listeners.ts';
 import { sweepLog } from '../../past/sweep.ts';
 import { LogWatch } from '../../past/watch.ts';
 import type { Registry } from '../../registry/model/model.ts';
@@ -14,6 +15,7 @@ import type { UnitOfWork } from '../../storage/unit-of-work.ts';
 export interface ServiceLog {
   readonly changes: ChangeLog;
   readonly watch: LogWatch;
+  readonly listeners: Listeners;
   readonly kept: KeptDays;
 }
 
@@ -29,7 +31,7 @@ export function logOf({ registry, database, unit, kept }: LogParts): ServiceLog 
   if (kept === undefined) return undefined;
   const watch = new LogWatch(unit, database.dialect);
   const changes = new ChangeLog({ registry, dialect: database.dialect, committed: watch.committed });
-  return { changes, watch, kept };
+  return { changes, watch, listeners: new Listeners(), kept };
 }
 
 interface Known {

@@ -9,15 +9,16 @@ import type { Scope } from '../../engine/transaction/scope.ts';
 import { shownName } from '../../engine/transaction/shown-name.ts';
 import type { WorkspaceSettings } from '../../engine/transaction/workspace.ts';
 import { undoOrigin } from '../../engine/undo.ts';
-import type { LogRequest, LogService } from '../../http/request/service.ts';
+import type { LogRequest, LogService, StreamRequest } from '../../http/request/service.ts';
 import { seesAll } from '../../past/entry-json.ts';
 import { feedJson, readFeed } from '../../past/feed.ts';
 import { historyJson, readHistoryRequest, writeJson } from '../../past/history.ts';
 import { NamesOfToday } from '../../past/names.ts';
 import type { LogGround, LogReader } from '../../past/page.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
+import { type StreamTimes, streamFeed } from '../../past/stream.ts';
 import { readUndone } from '../../past/undone.ts';
-import { problems } from '../../problems.ts';
+import { Problem, problems } from '../../problems.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import type { Caller, Outcome } from '../../request/intent.ts';
 import type { KeptEntry } from '../../storage/log/entry.ts';
@@ -44,10 +45,13 @@ interface LoggedWorkspace {
 type Answers = Readonly<Record<string, (request: LogRequest) => Promise<Outcome>>>;
 
 /** What the log of a workspace is read by. */
-function groundOf({ registry, database, unit, book, engine }: LoggedWorkspace, { watch }: ServiceLog): LogGround {
+function groundOf(
+  { registry, database, unit, book, engine }: LoggedWorkspace,
+  { watch, listeners }: ServiceLog,
+): LogGround {
   const { actors } = registry;
   return {
-    ...{ unit, dialect: database.dialect, watch, names: new NamesOfToday(registry) },
+    ...{ unit, dialect: database.dialect, watch, listeners, names: new NamesOfToday(registry) },
     memberNames: async (ids) =>
       actors === undefined ? new Map() : engine.inspect((scope) => namesOf(scope, actors, ids)),
     isEnabled: ({ feature }) => feature === undefined || book.isEnabled(feature),
@@ -62,7 +66,7 @@ async function namesOf(scope: Scope, group: string, ids: readonly string[]): Pro
 }
 
 /** Makes what answers the paths of the log; undefined where there is none. */
-export function createLogService(workspace: LoggedWorkspace): LogService | undefined {
+export function createLogService(workspace: LoggedWorkspace, times?: Partial<StreamTimes>): LogService | undefined {
   const { log } = workspace;
   if (log === undefined) return undefined;
   const ground = groundOf(workspace, log);
@@ -90,6 +94,7 @@ export function createLogService(workspace: LoggedWorkspace): LogService | undef
       if (answer === undefined) throw problems.pathUnknown();
       return answer(request);
     },
+    stream: (request) => (request.segments.join('/') === 'changes' ? stream(ground, request, times) : undefined),
   };
 }
 
@@ -109,7 +114,32 @@ async function feed(ground: LogGround, { caller, query, method, left }: LogReque
   checkMay(caller, 'changes');
   const request = readFeedRequest(query, ground.names);
   const asked = method === 'HEAD' ? { ...request, waitMs: 0 } : request;
-  return ok(feedJson(await readFeed(ground, asked, { reader: readerOf(caller), stop: left })));
+  return ok(feedJson(await readFeed(ground, asked, { reader: readerOf(caller), tokenId: caller.tokenId, stop: left })));
+}
+
+function stream(
+  ground: LogGround,
+  request: StreamRequest,
+  times: Partial<StreamTimes> | undefined,
+): AsyncIterable<string> {
+  const { caller, query, lastEventId, callerNow, left } = request;
+  checkMay(caller, 'changes');
+  const asked = readFeedRequest(query, ground.names, lastEventId);
+  const reader = async (): Promise<LogReader | undefined> => {
+    const now = await callerNow();
+    return now !== undefined && mayFollow(now) ? readerOf(now) : undefined;
+  };
+  return streamFeed(ground, asked, { tokenId: caller.tokenId, reader, stop: left, times });
+}
+
+function mayFollow(caller: Caller): boolean {
+  try {
+    checkMay(caller, 'changes');
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }
 
 function historyRoute(workspace: LoggedWorkspace, ground: LogGround, rest: readonly string[]): Answers | undefined {

@@ -5,7 +5,7 @@ const preflightHeaders = {
   // The same for every path, so that a preflight, which carries no token, does not tell which paths there are.
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, Praxis-Member, traceparent, tracestate',
+    'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, Praxis-Member, Last-Event-ID, traceparent, tracestate',
   'Access-Control-Max-Age': '600',
 } as const;
 const exposed =

@@ -110,11 +110,24 @@ export interface LogRequest extends CallerRequest {
   readonly left: AbortSignal;
 }
 
+/** The same of who wants to be told what comes. */
+export interface StreamRequest extends LogRequest {
+  /** What its reader has seen last. */
+  readonly lastEventId: string | undefined;
+  /** The caller as it is now; undefined where its token has ended. @throws Problem as a rejection where that cannot be told */
+  readonly callerNow: () => Promise<Caller | undefined>;
+}
+
 /** Histories, the feed of changes, and what stands on them. */
 export interface LogService {
   /** The methods that a path answers; undefined where there is no such path. */
   methodsOf(segments: readonly string[]): readonly string[] | undefined;
   answer(request: LogRequest): Promise<Outcome>;
+  /**
+   * Entries as they come, in the form of server-sent events. What is asked for is checked before; what is there, before the first
+   * part. @returns undefined where the path has none. @throws Problem
+   */
+  stream(request: StreamRequest): AsyncIterable<string> | undefined;
 }
 
 /** How people sign in. */
