@@ -4,6 +4,7 @@
 
 /** By room and name. */
 export const leftOut: Readonly<Record<string, string>> = {
+  'changes/commands': 'starts a process for each command',
   'changes/order': 'kills services under writes',
   'access/access-commands': 'starts a process for each command',
   'access/made-up-roles': 'asks for everything as many callers, by roles made up',

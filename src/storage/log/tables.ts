@@ -71,7 +71,7 @@ export function logTables(dialect: Dialect): readonly string[] {
 }
 
 /** Of one log: cursors of another one do not lead into it. */
-const newLogName = (): string => randomBytes(6).toString('hex');
+export const newLogName = (): string => randomBytes(6).toString('hex');
 
 /** Whether a database has a log. */
 export const hasLog = (database: Database): Promise<boolean> => hasTable(database, logTable);

@@ -1,0 +1,62 @@
+// The log of changes for who has the database of a workspace: everything is shown to them.
+import type { Config } from '../../config.ts';
+import { ConfigurationFault } from '../../configuration-fault.ts';
+import { feedJson, readFeed } from '../../past/feed.ts';
+import { historyJson, readHistoryRequest } from '../../past/history.ts';
+import { readFeedRequest } from '../../past/parameters.ts';
+import { Problem } from '../../problems.ts';
+import { renewLog } from '../../storage/log/state.ts';
+import { openWorkspace } from '../workspace.ts';
+import { everythingReader, groundOf } from './past.ts';
+
+const tokenId = 'command';
+
+/** A log that is open. What is asked for has the form of the interface's queries. */
+export interface OpenLog {
+  /** A page of the feed, as JSON. @throws ConfigurationFault */
+  feed(query: string): Promise<string>;
+  /** The history of a record, as JSON. @throws ConfigurationFault */
+  history(group: string, id: string, query: string): Promise<string>;
+  /** Begins a new log: cursors of before are refused. */
+  renew(): Promise<void>;
+}
+
+/** Opens the log of a configuration for some work. @throws DescriptorFaults, ConfigurationFault */
+export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise<T>): Promise<T> {
+  // Before the database is opened: that would switch off the log of a service that has it on.
+  if (config.changes === undefined)
+    throw new ConfigurationFault('There is no log of changes here: CHANGES is not set.');
+  const workspace = await openWorkspace(config);
+  try {
+    const { log, registry, engine, unit } = workspace;
+    if (log === undefined) throw new ConfigurationFault('There is no log of changes.');
+    const ground = groundOf(workspace, log);
+    const reader = everythingReader;
+    return await work({
+      feed: (query) =>
+        told(async () => feedJson(await readFeed(ground, readFeedRequest(query, ground.names), { reader, tokenId }))),
+      history: (group, id, query) =>
+        told(async () => {
+          const resource = registry.resources.get(group);
+          if (resource?.isLogged !== true) throw new ConfigurationFault(`No log is kept of the group "${group}".`);
+          const asked = { resource, id: id.toLowerCase(), idAsSent: id, reader };
+          const isThere = () =>
+            engine.inspect(async ({ records }) => (await records.existing(group, [asked.id])).has(asked.id));
+          return historyJson(ground, { ...asked, isThere }, readHistoryRequest(query));
+        }),
+      renew: () => renewLog(unit),
+    });
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** What callers are refused is told to whoever runs a command in the same words. */
+async function told(answer: () => Promise<string>): Promise<string> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof Problem) throw new ConfigurationFault(error.message, error);
+    throw error;
+  }
+}
