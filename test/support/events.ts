@@ -1,7 +1,7 @@
 // Server-sent events as tests read them.
 import { accessToken } from './praxis.ts';
 
-export interface ServerEvent {
+interface ServerEvent {
   readonly id: string;
   readonly event: string;
   readonly data: string;
