@@ -10,11 +10,11 @@ import { addCompletions } from './completion/completion.ts';
 import type { ExportOptions } from './data/export.ts';
 import type { ImportArguments } from './data/import.ts';
 import type { CanOptions } from './database/can.ts';
-import type { ChangesOptions } from './database/changes.ts';
 import type { CreateOptions } from './database/token.ts';
 
 import type { ExplainOptions } from './explain/explain.ts';
 import type { TryOptions } from './explain/try.ts';
+import { addLogCommands } from './log-commands.ts';
 import { tellFailure } from './output/report.ts';
 import type { JsonFlag } from './output/terminal.ts';
 
@@ -25,7 +25,6 @@ const config = () => readConfig(process.env, project);
 const tokenCommands = () => import('./database/token.ts');
 const memberCommands = () => import('./database/member.ts');
 const migrateCommands = () => import('./database/migrate.ts');
-const changesCommands = () => import('./database/changes.ts');
 const featureCommands = () => import('./database/feature.ts');
 
 /** What programs ask for instead of text; its shape and codes keep their meaning. */
@@ -265,24 +264,7 @@ program
     (await import('./database/backup.ts')).writeBackup(config(), file, options),
   );
 
-program
-  .command('history <record>')
-  .description('print what became of a record, <group>/<id>, newest first: who changed what, when and why')
-  .option('--json', 'print JSON, one line an entry')
-  .action(async (record: string, options: JsonFlag) => (await changesCommands()).history(config(), record, options));
-
-const changes = program
-  .command('changes')
-  .description('print the log of changes, oldest first, a line an entry')
-  .option('--group <groups>', 'of these groups alone: invoice,payment')
-  .option('--follow', 'print what comes from now on, until it is ended')
-  .option('--json', 'print JSON, one line an entry')
-  .action(async (options: ChangesOptions) => (await changesCommands()).changes(config(), options));
-changes
-  .command('renew')
-  .description('begin a new log, behind a restored backup: who follows changes is told to begin anew')
-  .option(...json)
-  .action(async (options: JsonFlag) => (await changesCommands()).renew(config(), options));
+addLogCommands(program, config);
 
 program
   .command('export [group]')

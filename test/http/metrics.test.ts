@@ -226,7 +226,12 @@ onEachDatabase('metrics', (open) => {
   });
 
   /** What services have where something hangs on the day, and where people sign in. */
-  const elsewhere = ['praxis_day_behind', 'praxis_day_refused_total', 'praxis_password_hashes_total'];
+  const elsewhere = [
+    'praxis_change_streams',
+    'praxis_day_behind',
+    'praxis_day_refused_total',
+    'praxis_password_hashes_total',
+  ];
 
   test('is told of in its guide, each by its name', async () => {
     const { text } = await seen.ask('GET', '/metrics');

@@ -28,7 +28,7 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
     throw new ConfigurationFault('There is no log of changes here: CHANGES is not set.');
   const workspace = await openWorkspace(config);
   try {
-    const { log, registry, engine, unit } = workspace;
+    const { log, registry, engine, database } = workspace;
     if (log === undefined) throw new ConfigurationFault('There is no log of changes.');
     const ground = groundOf(workspace, log);
     const reader = everythingReader;
@@ -44,7 +44,7 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
             engine.inspect(async ({ records }) => (await records.existing(group, [asked.id])).has(asked.id));
           return historyJson(ground, { ...asked, isThere }, readHistoryRequest(query));
         }),
-      renew: () => renewLog(unit),
+      renew: () => renewLog(database),
     });
   } finally {
     await workspace.close();

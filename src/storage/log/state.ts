@@ -4,7 +4,6 @@ import { newId } from '../../values/id.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Database, Session } from '../schema/session.ts';
 import { hasTable } from '../statements/ddl.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
 import { appendEntries } from './append.ts';
 import type { CauseKind, EntryCause, EntryData } from './entry.ts';
 import { entryTable, hasLog, logTable, logTables, newLogName } from './tables.ts';
@@ -70,8 +69,8 @@ export async function prepareLog(database: Database, { isOn, mayMake }: Preparin
 }
 
 /** Begins a log of another name, so that cursors of before are refused: some of them may lead to what is not there any more. */
-export async function renewLog(unit: Pick<UnitOfWork, 'transact'>): Promise<void> {
-  await unit.transact((session) => session.run(`update ${logTable} set name = ? where id = 1`, [newLogName()]));
+export async function renewLog(database: Pick<Database, 'transact'>): Promise<void> {
+  await database.transact((session) => session.run(`update ${logTable} set name = ? where id = 1`, [newLogName()]));
 }
 
 /** Makes the tables. */

@@ -5,8 +5,8 @@ import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { isUuid } from '../../values/format.ts';
-import { groupNamed } from '../data/groups.ts';
 import { type JsonFlag, paintOut, print } from '../output/terminal.ts';
+import { groupNamed } from './groups.ts';
 
 export interface ChangesOptions extends JsonFlag {
   /** Names of groups, with commas. */
