@@ -40,6 +40,8 @@ export interface Rule {
   readonly shows: ReadonlySet<string> | undefined;
   /** Keys of the fields that may be written; undefined: all. */
   readonly writes: ReadonlySet<string> | undefined;
+  /** The same as the file says it. */
+  readonly fields: Readonly<Partial<Record<'show' | 'hide' | 'write' | 'keep', readonly string[]>>> | undefined;
   /** Whether references show the names of the group's records, visible or not. */
   readonly namesAll: boolean;
   /** Of a forbid: what the caller is told. */

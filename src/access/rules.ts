@@ -156,6 +156,7 @@ export class RuleCompiler {
       after: condition('after', false),
       shows: shownBy(resource, standing),
       writes: writtenBy(resource, standing),
+      fields: raw.fields,
       namesAll: raw.names === 'all',
       because: raw.because,
       place,

@@ -41,14 +41,28 @@ export function factsOf(registry: Registry): Facts {
   );
 }
 
-/** The text of a snapshot: one line a field. */
-export function snapshotText(facts: Facts): string {
+/** Under which roles stand in a snapshot, where there are any: no group is called so. */
+export const rolesKey = '/roles';
+
+/** What roles grant, in a shape that is not the business of descriptors: a line for each of its parts. */
+export type RolesText = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The text of a snapshot: one line a field, and one for each part of a role. */
+export function snapshotText(facts: Facts, roles?: RolesText): string {
   const groups = Object.entries(facts).map(([name, { group, fields }]) => {
     const lines = Object.entries(fields).map(([path, field]) => `      ${line(path, field)}`);
     const own = Object.entries(group).map(([fact, value]) => `      ${line(fact, value)}`);
     return `  ${JSON.stringify(name)}: {\n    "group": {\n${own.join(',\n')}\n    },\n    "fields": {\n${lines.join(',\n')}\n    }\n  }`;
   });
-  return `{\n${groups.join(',\n')}\n}\n`;
+  return `{\n${[...groups, ...(roles === undefined ? [] : [rolesLines(roles)])].join(',\n')}\n}\n`;
+}
+
+function rolesLines(roles: RolesText): string {
+  const texts = Object.entries(roles).map(([name, parts]) => {
+    const lines = Object.entries(parts).map(([part, value]) => `      ${line(part, value as Json)}`);
+    return `    ${JSON.stringify(name)}: {\n${lines.join(',\n')}\n    }`;
+  });
+  return `  ${JSON.stringify(rolesKey)}: {\n${texts.join(',\n')}\n  }`;
 }
 
 const line = (name: string, value: Json): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;

@@ -72,9 +72,11 @@ program
   )
   .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
   .option('--strict', 'status 1 for findings of roles, too')
+  .option('--database', 'look at the records, too: which roles nobody holds')
   .option(...json)
-  .action(async (options: { against?: string; allow?: string[]; strict?: boolean; json?: boolean }) =>
-    (await import('./descriptors/check.ts')).check(config(), options),
+  .action(
+    async (options: { against?: string; allow?: string[]; strict?: boolean; database?: boolean; json?: boolean }) =>
+      (await import('./descriptors/check.ts')).check(config(), options),
   );
 
 program

@@ -1,5 +1,5 @@
 // Checks of roles: whether they can be read, who holds them, and tokens that name what is not there any more.
-import type { Roles } from '../access/model.ts';
+import type { Role, Roles } from '../access/model.ts';
 import { rolesOf } from '../app/registry.ts';
 import { openAsItIs } from '../app/workspace.ts';
 import type { Config } from '../config.ts';
@@ -28,12 +28,37 @@ export async function roles(config: Config, registry: Registry): Promise<readonl
 
 /** What the records say of them; nothing where there are none yet. */
 async function held(config: Config, registry: Registry, found: Roles): Promise<readonly Finding[]> {
+  const holding = await holdingIn(config, registry, found);
+  if (holding === undefined) return [];
+  return [
+    ...holding.unheld.map(({ name, file, heldBy }) =>
+      note(
+        'role-unheld',
+        `role "${name}" is held by nobody`,
+        heldBy === undefined ? `praxis token create --role ${name}` : `see "heldBy" in ${file}`,
+      ),
+    ),
+    ...holding.gone.map((name) =>
+      act('role-gone', `a token names the role "${name}", which grants nothing: no file has it`, 'praxis token revoke'),
+    ),
+  ];
+}
+
+interface Holding {
+  /** Roles that neither a member nor a token holds. */
+  readonly unheld: readonly Role[];
+  /** Names of tokens that no file has. */
+  readonly gone: readonly string[];
+}
+
+/** Who holds which roles, by the records and tokens; undefined where there are none yet. */
+export async function holdingIn(config: Config, registry: Registry, found: Roles): Promise<Holding | undefined> {
   const workspace = await openAsItIs(config).catch((error: unknown) => {
     // What is wrong with the database is told by who looks at it.
     if (error instanceof ConfigurationFault) return undefined;
     throw error;
   });
-  if (workspace === undefined) return [];
+  if (workspace === undefined) return undefined;
   try {
     const { engine, unit, database } = workspace;
     const tokens = (await listTokens(unit)).filter(({ revokedAt }) => revokedAt === null);
@@ -49,23 +74,7 @@ async function held(config: Config, registry: Registry, found: Roles): Promise<r
         : await engine.inspect(({ records }) => records.list(actors, {}, { limit: mostMembers }));
     for (const { id } of members) for (const name of await holders.of(String(id))) named.add(name);
     const unheld = [...found.byName.values()].filter(({ name }) => !named.has(name));
-    const gone = [...named].filter((name) => !found.byName.has(name));
-    return [
-      ...unheld.map(({ name, file, heldBy }) =>
-        note(
-          'role-unheld',
-          `role "${name}" is held by nobody`,
-          heldBy === undefined ? `praxis token create --role ${name}` : `see "heldBy" in ${file}`,
-        ),
-      ),
-      ...gone.map((name) =>
-        act(
-          'role-gone',
-          `a token names the role "${name}", which grants nothing: no file has it`,
-          'praxis token revoke',
-        ),
-      ),
-    ];
+    return { unheld, gone: [...named].filter((name) => !found.byName.has(name)) };
   } finally {
     await workspace.close();
   }

@@ -9,9 +9,11 @@ import { type NamesOfToday, valueToday } from './names.ts';
 export interface EntrySight {
   /** Whether a field of the record is seen. */
   isSeen(field: Field): boolean;
+  /** Whether what references call the record is. */
+  readonly isNamed: boolean;
 }
 
-export const seesAll: EntrySight = { isSeen: () => true };
+export const seesAll: EntrySight = { isSeen: () => true, isNamed: true };
 
 /** What the page knows of its entries besides these. */
 export interface EntrySurroundings {
@@ -65,7 +67,7 @@ export function entryJson(
     `"group":"${resource.name}"`,
     `"path":${JSON.stringify(pathOf(resource, entry.record))}`,
     `"id":"${entry.record}"`,
-    `"name":${JSON.stringify(data.name)}`,
+    `"name":${JSON.stringify(sight.isNamed ? data.name : null)}`,
     `"version":${version}`,
     ...(data.changes === null ? ['"changes":null,"isLong":true'] : [`"changes":${changes ?? '{}'}`]),
     cause,

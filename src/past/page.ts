@@ -14,6 +14,8 @@ type Judged = 'hidden' | 'gone' | EntrySight;
 
 /** Who reads: judges entries, one for each. */
 export interface LogReader {
+  /** Whether names of all members are seen. */
+  readonly namesMembers: boolean;
   judge(entries: readonly KeptEntry[]): Promise<readonly Judged[]>;
 }
 
@@ -53,7 +55,7 @@ export async function shownEntries(
       unit.direct,
       entries.map(({ write }) => write),
     ),
-    members.size === 0 ? new Map<string, string>() : memberNames([...members]),
+    members.size === 0 || !reader.namesMembers ? new Map<string, string>() : memberNames([...members]),
   ]);
   return entries.flatMap((entry, index): ShownEntry[] => {
     const resource = names.resource(entry.group);

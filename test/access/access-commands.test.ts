@@ -1,11 +1,12 @@
 // The commands around roles, as their users run them: write them, check them, ask who may do what, and why.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Folder } from '../support/command.ts';
 
-test('the commands write roles, tell who may do what, and why', { timeout: 120_000 }, async () => {
+test('the commands write roles, tell who may do what, and why', { timeout: 240_000 }, async () => {
   const folder = new Folder({
     DATABASE_URL: 'sqlite:records.sqlite',
     ADMIN_NAME: 'Ada',
@@ -49,9 +50,41 @@ test('the commands write roles, tell who may do what, and why', { timeout: 120_0
       stderr: expect.stringContaining("nobody 'nobody'"),
     });
     expect((await folder.run('doctor')).stdout).toContain('role "manager" is held by nobody');
+    expect((await folder.run('check --database')).stdout).toContain('role-unheld: role "manager" is held by nobody');
+    expect((await folder.run('check')).stdout).not.toContain('role-unheld');
     const wrong = { title: 'X', description: 'X', allow: [], examples: [{ to: 'get', on: 'client', is: 'allowed' }] };
     writeFileSync(join(folder.path, 'resources/roles/x.json'), JSON.stringify(wrong));
     expect(await folder.run('check')).toMatchObject({ code: 1, stderr: expect.stringContaining('/examples/0') });
+  } finally {
+    folder.remove();
+  }
+});
+
+test('a change of role files is told, against a commit and a snapshot', { timeout: 240_000 }, async () => {
+  const folder = new Folder();
+  try {
+    expect((await folder.run('new access')).code).toBe(0);
+    execFileSync('git', ['init', '-q'], { cwd: folder.path });
+    execFileSync('git', ['add', 'resources'], { cwd: folder.path });
+    const commit = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'roles'];
+    execFileSync('git', commit, { cwd: folder.path });
+    expect((await folder.run('snapshot --out kept.json')).code).toBe(0);
+    const billing = join(folder.path, 'resources/roles/billing.json');
+    const text = readFileSync(billing, 'utf8');
+    const role = JSON.parse(text) as { allow: { on: string[]; to: string[] }[] };
+    role.allow.push({ on: ['invoice'], to: ['history'] });
+    writeFileSync(billing, JSON.stringify(role));
+    for (const against of ['HEAD', 'kept.json'])
+      expect(await folder.run(`check --against ${against}`)).toEqual({
+        code: 1,
+        stdout: '✗ billing: history of invoice widened (readers)\n',
+        stderr: 'This hurts programs that read. To let it pass: --allow readers\n',
+      });
+    writeFileSync(billing, text);
+    expect(await folder.run('check --against kept.json')).toMatchObject({
+      code: 0,
+      stdout: 'no differences from kept.json\n',
+    });
   } finally {
     folder.remove();
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { loadRoles } from '../../src/access/load.ts';
 import { RightsBook } from '../../src/access/rights.ts';
+import type { PraxisOptions } from '../../src/app/praxis.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import type { Registry } from '../../src/registry/model/model.ts';
 import type { Caller } from '../../src/request/intent.ts';
@@ -35,14 +36,20 @@ export function rolesIn(registry: Registry, texts: Readonly<Record<string, RoleT
   }
 }
 
+/** What such a service is made of. */
+interface RoleGround {
+  readonly folder: Folder;
+  readonly roles: Readonly<Record<string, RoleText>>;
+  readonly parts?: Partial<PraxisOptions>;
+}
+
 /** A service whose tokens are made up: what they may do is told by the roles that they are asked for with. */
 async function startWithRoles(
-  folder: Folder,
+  { folder, roles: texts, parts }: RoleGround,
   url: string,
-  texts: Readonly<Record<string, RoleText>>,
 ): Promise<RoleContext & { stop(): Promise<void> }> {
   const { roles: loaded } = rolesIn(registryOf(folder), texts);
-  const service = await startService(folder, url, { roles: loaded });
+  const service = await startService(folder, url, { ...parts, roles: loaded });
   const callers = new Map<string, Caller>();
   const { tokens } = service.workspace;
   const authenticate = tokens.authenticate.bind(tokens);
@@ -76,20 +83,16 @@ function callOf(address: string, token: string): Call {
 }
 
 /** Describes behaviour once for each database, on a service with these roles. */
-export function withRoles(
-  name: string,
-  { folder, roles }: { readonly folder: Folder; readonly roles: Readonly<Record<string, RoleText>> },
-  body: (context: RoleContext) => void,
-): void {
+export function withRoles(name: string, of: RoleGround, body: (context: RoleContext) => void): void {
   for (const ground of grounds)
     describe.skipIf(ground.open === undefined)(`${name} (${ground.name})`, () => {
-      const context = { registry: registryOf(folder), isServer: ground.name !== 'SQLite' } as RoleContext;
+      const context = { registry: registryOf(of.folder), isServer: ground.name !== 'SQLite' } as RoleContext;
       const closing: (() => Promise<void>)[] = [];
       beforeAll(async () => {
         if (ground.open === undefined) return;
         const { url, close } = await ground.open();
         closing.push(close);
-        const service = await startWithRoles(folder, url, roles);
+        const service = await startWithRoles(of, url);
         closing.unshift(service.stop);
         Object.assign(context, service);
       }, 60_000);

@@ -24,7 +24,8 @@ type FindingCode =
   | 'figure-shows'
   | 'group-unreachable'
   | 'role-grants'
-  | 'truths-many';
+  | 'truths-many'
+  | 'role-unheld';
 
 /** All findings, those of a role in the order of its file. */
 export function findingsOf(roles: Roles, registry: Registry): readonly Finding[] {

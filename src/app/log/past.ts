@@ -74,7 +74,7 @@ export function createLogService(workspace: LoggedWorkspace, times?: Partial<Str
     const [first, ...rest] = segments;
     switch (first) {
       case 'changes':
-        return rest.length === 0 ? { GET: (request) => feed(ground, request) } : undefined;
+        return rest.length === 0 ? { GET: (request) => feed(workspace, ground, request) } : undefined;
       case 'history':
         return historyRoute(workspace, ground, rest);
       case 'writes':
@@ -94,18 +94,24 @@ export function createLogService(workspace: LoggedWorkspace, times?: Partial<Str
       if (answer === undefined) throw problems.pathUnknown();
       return answer(request);
     },
-    stream: (request) => (request.segments.join('/') === 'changes' ? stream(ground, request, times) : undefined),
+    stream: (request) =>
+      request.segments.join('/') === 'changes' ? stream({ workspace, ground, times }, request) : undefined,
   };
 }
 
 /** Who has the database sees everything. */
-export const everythingReader: LogReader = { judge: async (entries) => entries.map(() => seesAll) };
+export const everythingReader: LogReader = { namesMembers: true, judge: async (entries) => entries.map(() => seesAll) };
 
 /** What a caller is shown of entries: of groups of which the token may see the history. */
-const readerOf = ({ rights }: Caller): LogReader => ({
-  judge: async (entries) =>
-    entries.map(({ group }) => (rights === undefined || seesHistory(rights, group) ? seesAll : 'hidden')),
-});
+function readerOf({ engine, registry }: Pick<LoggedWorkspace, 'engine' | 'registry'>, { rights }: Caller): LogReader {
+  if (rights === undefined) return everythingReader;
+  const isNamed = (group: string): boolean => engine.sights.of(rights).names(group);
+  return {
+    namesMembers: registry.actors !== undefined && isNamed(registry.actors),
+    judge: async (entries) =>
+      entries.map(({ group }) => (seesHistory(rights, group) ? { ...seesAll, isNamed: isNamed(group) } : 'hidden')),
+  };
+}
 
 /** Conditions and fields are not judged of what is past: the history is shown of groups of which every record is shown whole. */
 const seesHistory = (rights: Rights, group: string): boolean =>
@@ -113,24 +119,34 @@ const seesHistory = (rights: Rights, group: string): boolean =>
 
 const ok = (body: string): Outcome => ({ status: 200, body });
 
-async function feed(ground: LogGround, { caller, query, method, left }: LogRequest): Promise<Outcome> {
+async function feed(
+  workspace: LoggedWorkspace,
+  ground: LogGround,
+  { caller, query, method, left }: LogRequest,
+): Promise<Outcome> {
   checkMay(caller, 'changes');
   const request = readFeedRequest(query, ground.names);
   const asked = method === 'HEAD' ? { ...request, waitMs: 0 } : request;
-  return ok(feedJson(await readFeed(ground, asked, { reader: readerOf(caller), tokenId: caller.tokenId, stop: left })));
+  return ok(
+    feedJson(
+      await readFeed(ground, asked, { reader: readerOf(workspace, caller), tokenId: caller.tokenId, stop: left }),
+    ),
+  );
 }
 
-function stream(
-  ground: LogGround,
-  request: StreamRequest,
-  times: Partial<StreamTimes> | undefined,
-): AsyncIterable<string> {
+interface StreamParts {
+  readonly workspace: LoggedWorkspace;
+  readonly ground: LogGround;
+  readonly times: Partial<StreamTimes> | undefined;
+}
+
+function stream({ workspace, ground, times }: StreamParts, request: StreamRequest): AsyncIterable<string> {
   const { caller, query, lastEventId, callerNow, left } = request;
   checkMay(caller, 'changes');
   const asked = readFeedRequest(query, ground.names, lastEventId);
   const reader = async (): Promise<LogReader | undefined> => {
     const now = await callerNow();
-    return now !== undefined && mayFollow(now) ? readerOf(now) : undefined;
+    return now !== undefined && mayFollow(now) ? readerOf(workspace, now) : undefined;
   };
   return streamFeed(ground, asked, { tokenId: caller.tokenId, reader, stop: left, times });
 }
@@ -160,10 +176,11 @@ interface HistoryAsked {
 }
 
 async function history(
-  { book, engine }: LoggedWorkspace,
+  workspace: LoggedWorkspace,
   ground: LogGround,
   { resource, id: idAsSent, request }: HistoryAsked,
 ): Promise<Outcome> {
+  const { book, engine } = workspace;
   const { feature } = resource;
   if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
   if (!resource.singleton && !isUuid(idAsSent)) throw problems.uuidMalformed('id');
@@ -177,7 +194,9 @@ async function history(
     resource.singleton ? String((await records.whole(name, ''))?.['id'] ?? '') : idAsSent.toLowerCase(),
   );
   const isThere = () => engine.inspect(async ({ records }) => (await records.existing(name, [id])).has(id));
-  return ok(await historyJson(ground, { resource, id, idAsSent, isThere, reader: readerOf(request.caller) }, wanted));
+  return ok(
+    await historyJson(ground, { resource, id, idAsSent, isThere, reader: readerOf(workspace, request.caller) }, wanted),
+  );
 }
 
 function writeRoute(
@@ -193,7 +212,7 @@ function writeRoute(
       if (!isUuid(id)) throw problems.uuidMalformed('id');
       const [name = ''] = query.split(/[=&]/);
       if (name !== '') throw problems.parameterUnknown(name);
-      return ok(await writeJson(ground, id.toLowerCase(), readerOf(caller)));
+      return ok(await writeJson(ground, id.toLowerCase(), readerOf(workspace, caller)));
     },
   };
 }

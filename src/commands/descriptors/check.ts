@@ -8,15 +8,17 @@ import { registryOf, rolesOf, rulesOf } from '../../app/registry.ts';
 import { type Change, compareFacts } from '../../changes/compare.ts';
 import { effects, type Harm, harms, harmsOf } from '../../changes/effects.ts';
 import { factsOf } from '../../changes/facts.ts';
-import { factsAgainst } from '../../changes/origin.ts';
+import { beforeOf } from '../../changes/origin.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import { holdingIn } from '../../doctor/roles.ts';
 import { components } from '../../endpoints/document/components.ts';
 import { DescriptorFaults } from '../../registry/model/faults.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { counted } from '../output/counted.ts';
 import { paintOut, print, printJson } from '../output/terminal.ts';
+import { grantLine, grantsAgainst } from './grants-against.ts';
 import { writeDialect } from './project-dialect.ts';
 
 interface CheckOptions {
@@ -24,6 +26,8 @@ interface CheckOptions {
   readonly against?: string;
   /** Harms that may be done. */
   readonly allow?: readonly string[];
+  /** Whether it is asked of the records who holds roles. */
+  readonly database?: boolean;
   /** Whether findings of roles are faults. */
   readonly strict?: boolean;
   readonly json?: boolean;
@@ -33,13 +37,17 @@ interface CheckOptions {
  * Checks the descriptors and, with `against`, tells what their change does to whom.
  * @throws DescriptorFaults; ConfigurationFault for a change that hurts somebody and is not allowed
  */
-export function check(config: Config, { against, allow = [], strict = false, json = false }: CheckOptions): void {
+export async function check(config: Config, options: CheckOptions): Promise<void> {
+  const { against, allow = [], strict = false, json = false, database = false } = options;
   const allowed = allow.map(harmOf);
   writeDialect(config);
   const registry = registryOf(config);
   components(registry);
   const roles = rolesOf(config, registry);
-  const found = roles === undefined ? [] : rolesFindings(roles, registry);
+  const found =
+    roles === undefined
+      ? []
+      : [...rolesFindings(roles, registry), ...(database ? await unheld(config, registry, roles) : [])];
   if (against === undefined) {
     const growing = growthIn(config, registry);
     const count = roles && { roles: roles.byName.size };
@@ -49,11 +57,18 @@ export function check(config: Config, { against, allow = [], strict = false, jso
     if (strict && found.length > 0) throw new ConfigurationFault(`${counted(found.length, 'finding')} in roles.`);
     return;
   }
-  const before = factsAgainst({ against, resources: config.resources, signatures: rulesOf(config) });
-  const changes = compareFacts(before, factsOf(registry)).map((change) => ({ ...change, harms: harmsOf(change.code) }));
-  const refused = [...new Set(changes.flatMap((change) => change.harms))].filter((harm) => !allowed.includes(harm));
-  if (json) printJson(changes.map(toJson));
-  else print(changes.length === 0 ? `no differences from ${against}` : changes.map(lineOf).join('\n'));
+  const before = beforeOf({ against, resources: config.resources, signatures: rulesOf(config) });
+  const changes = compareFacts(before.facts, factsOf(registry)).map((change) => ({
+    ...change,
+    harms: harmsOf(change.code),
+  }));
+  const grants = grantsAgainst({ config, against, before, roles });
+  const refused = [...new Set([...changes, ...grants].flatMap((change) => change.harms))].filter(
+    (harm) => !allowed.includes(harm),
+  );
+  const lines = [...changes.map(lineOf), ...grants.map(grantLine)];
+  if (json) printJson([...changes.map(toJson), ...grants]);
+  else print(lines.length === 0 ? `no differences from ${against}` : lines.join('\n'));
   if (refused.length > 0)
     throw new ConfigurationFault(
       `This hurts ${refused.map((harm) => hurt[harm]).join(', ')}. To let it pass: --allow ${refused.join(' ')}`,
@@ -65,6 +80,16 @@ function rolesFindings(roles: Roles, registry: Registry): readonly Finding[] {
   const faults = exampleFaults(roles, registry);
   if (faults.length > 0) throw new DescriptorFaults(faults);
   return findingsOf(roles, registry);
+}
+
+/** Roles that nobody holds, by the records. @throws ConfigurationFault where there are none */
+async function unheld(config: Config, registry: Registry, roles: Roles): Promise<readonly Finding[]> {
+  const holding = await holdingIn(config, registry, roles);
+  if (holding === undefined)
+    throw new ConfigurationFault('There are no records by which holders of roles could be told.');
+  return holding.unheld.map(({ name }) => ({
+    ...{ code: 'role-unheld', text: `role "${name}" is held by nobody`, place: undefined },
+  }));
 }
 
 const findingLine = ({ code, text, place }: Finding): string => {

@@ -1,7 +1,8 @@
 // `praxis snapshot`: writes what callers depend on to a file, to compare later descriptors with.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { registryOf } from '../../app/registry.ts';
+import { grantFactsOf, grantTexts } from '../../access/proof/grants.ts';
+import { registryOf, rolesOf } from '../../app/registry.ts';
 import { factsOf, snapshotText } from '../../changes/facts.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
@@ -18,7 +19,9 @@ interface SnapshotOptions extends JsonFlag {
  * @throws DescriptorFaults; ConfigurationFault when `check` finds another text in the file
  */
 export function snapshot(config: Config, { out, check, json }: SnapshotOptions): void {
-  const text = snapshotText(factsOf(registryOf(config)));
+  const registry = registryOf(config);
+  const roles = rolesOf(config, registry);
+  const text = snapshotText(factsOf(registry), roles && grantTexts(grantFactsOf(roles)));
   if (check !== true) {
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, text);

@@ -273,10 +273,22 @@ export class CallerSight {
     );
   }
 
+  /** Whether a list holds every record of a group, whatever it shows of them. */
+  listsAll(name: string): boolean {
+    const { resource } = this.#groups.get(name);
+    return this.#sight.allows('list', { resource, alias: 't' }) === true;
+  }
+
   /** Whether every record of a group may be referred to. */
   isAllVisible(name: string): boolean {
     const { resource } = this.#groups.get(name);
     return this.#sight.visible({ resource, alias: 't' }) === true;
+  }
+
+  /** Whether references show what every record of a group is called. */
+  names(name: string): boolean {
+    const { resource } = this.#groups.get(name);
+    return this.#sight.named({ resource, alias: 't' }) === true;
   }
 
   /** What of records is seen, as SQL. */

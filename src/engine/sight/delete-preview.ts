@@ -8,7 +8,7 @@ interface Told {
   /** The record that the caller deletes. */
   readonly of: RecordName;
   /** What the caller sees; undefined: everything. */
-  readonly sight: Pick<CallerSight, 'isWhole'> | undefined;
+  readonly sight: Pick<CallerSight, 'listsAll'> | undefined;
 }
 
 /**
@@ -29,8 +29,8 @@ export function deletePreview(changes: readonly Change[], { resources }: Registr
     const counts: Record<string, number> = {};
     for (const { group, id } of found.values()) {
       const isOwn = group === of.group && id === of.id;
-      // How many there are of which the caller does not see all is not for the caller to know.
-      const isTold = isOwn || sight === undefined || sight.isWhole(group, 'list');
+      // How many there are of which the caller does not list all is not for the caller to know.
+      const isTold = isOwn || sight === undefined || sight.listsAll(group);
       const path = isTold ? (resources.get(group)?.path ?? group).slice(1) : 'others';
       counts[path] = (counts[path] ?? 0) + 1;
     }

@@ -189,7 +189,7 @@ export class WriteJudge implements Judge {
   }
 
   lists(group: string): boolean {
-    return this.#viewer.sight.isWhole(group, 'list');
+    return this.#viewer.sight.listsAll(group);
   }
 
   #grants(group: Group, operation: AccessOperation): readonly Grants[] {

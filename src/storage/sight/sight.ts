@@ -117,8 +117,24 @@ export class Sight {
   named(rows: Rows): Seen {
     if (this.rights.namesAll(rows.resource.name)) return true;
     const by = (operation: ReadOperation): Seen =>
-      allOf([this.allows(operation, rows), ...namesIn(rows.resource).map((name) => this.shows(operation, rows, name))]);
+      allOf([
+        this.allows(operation, rows),
+        ...pathsOfName(rows.resource).map((path) => this.#calls(operation, rows, path)),
+      ]);
     return anyOf([by('get'), by('list')]);
+  }
+
+  /** Whether a part of what references call a record is shown: of its own, or of the record to which it refers. */
+  #calls(operation: ReadOperation, rows: Rows, [name = '', step]: readonly string[]): Seen {
+    const own = this.shows(operation, rows, name);
+    const field = rows.resource.byName.get(name);
+    const target = field?.kind === 'reference' ? this.#ground.registry.resources.get(field.target) : undefined;
+    if (step === undefined || target === undefined) return own;
+    const further = (target.byName.get(step) ?? target.byKey.get(step) ?? target.byKey.get(`${step}Id`))?.name ?? step;
+    const [only, ...others] = pathsOfName(target);
+    const isItsName = others.length === 0 && only?.join('.') === further;
+    if (isItsName && this.rights.namesAll(target.name)) return own;
+    return this.showsPath(operation, rows, [name, further]);
   }
 
   #allowed({ allows, forbids }: Grants, alias: string): Seen {
@@ -138,12 +154,13 @@ export class Sight {
   }
 }
 
-/** The fields by which references call records. */
-function namesIn({ shownAs, byName, byKey }: Resource): readonly string[] {
+/** The paths of fields by which references call records, each from a field of the record on. */
+function pathsOfName({ shownAs, byName, byKey }: Resource): readonly (readonly string[])[] {
   const paths = shownAs.flatMap((part: ShownPart) => (part.kind === 'literal' ? [] : part.paths));
   return paths.flatMap((path) => {
-    const [step = ''] = path.split('.');
+    const [step = '', ...further] = path.split('.');
     const field = byName.get(step) ?? byKey.get(step) ?? byKey.get(`${step}Id`);
-    return field === undefined ? [] : [field.name];
+    // Beyond the next record nothing is known to be shown.
+    return field === undefined ? [] : [[field.name, ...(further.length === 0 ? [] : [further.join('.')])]];
   });
 }
