@@ -112,6 +112,15 @@ withRoles('around what roles show', { folder: 'studio', roles }, (context) => {
         expect((await patch({ notes: 'y' }, tag, `/entries/${id}`)).body).toEqual(notFound(id));
   });
 
+  test('an export holds all that is seen, though its order goes by a field that is hidden', async () => {
+    const { ben } = await firm();
+    const { id } = await context.make('project', { name: 'Exported' });
+    const { status, text } = await context.as(ben, 'worker')('GET', '/export/projects');
+    const lines = text.trim().split('\n');
+    expect([status, lines.includes(`{"id":"${id}","name":"Exported"}`)]).toEqual([200, true]);
+    expect(lines.at(-1)).toBe(`{"end":true,"count":${(await context.all('project')).length}}`);
+  });
+
   test('a put by a key makes, changes and is refused as the write that it is', async () => {
     const { ben } = await firm();
     const worker = context.as(ben, 'worker');

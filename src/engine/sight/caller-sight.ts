@@ -2,7 +2,12 @@
 // first asked for and kept by the rights, never by the caller.
 import type { AccessOperation } from '../../access/model.ts';
 import type { Rights } from '../../access/rights.ts';
-import type { Endpoint, EndpointOperation, FilterParameter } from '../../endpoints/routes/endpoint.ts';
+import {
+  type Endpoint,
+  type EndpointOperation,
+  type FilterParameter,
+  isTimeOfMaking,
+} from '../../endpoints/routes/endpoint.ts';
 import type { GroupsByName } from '../../endpoints/routes/expandable.ts';
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
@@ -211,7 +216,8 @@ export class CallerSight {
     const resource = this.#groups.get(intent.endpoint.resource.name).resource;
     const asked = [
       ...intent.filters.flatMap(({ filter }) => this.#namesOf(resource, filter) ?? []),
-      ...(intent.order === undefined ? [] : [intent.order.field.name]),
+      // In the order of their making records are shown in any case.
+      ...(intent.order === undefined || isTimeOfMaking(intent.order.field) ? [] : [intent.order.field.name]),
       ...names,
     ];
     return this.#sees(resource, asked);
