@@ -9,6 +9,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
+import { reportAccess } from './access.ts';
 import { reportAnatomy } from './anatomy.ts';
 import { changeHeads, changeRows, measureChanges } from './change.ts';
 import { clientId, fill } from './data.ts';
@@ -59,6 +60,8 @@ const { values: options } = parseArgs({
     soak: { type: 'boolean', default: false },
     /** Only this: one write beside 10, 1,000 and 100,000 siblings, for each shape of a formula. */
     growth: { type: 'boolean', default: false },
+    /** Only this: what roles cost a page and a record, in 20,000 of them (`--rows`). */
+    access: { type: 'boolean', default: false },
     /** Only this: requests made up from the OpenAPI document, the same to both databases. */
     fuzz: { type: 'boolean', default: false },
     count: { type: 'string' },
@@ -390,6 +393,14 @@ async function reportRequestsMadeUp(): Promise<void> {
   if (!isFaultless) process.exitCode = 1;
 }
 
+/** On both kinds of databases. */
+async function reportRoles(): Promise<void> {
+  const rows = Number(options.rows ?? (options.quick ? 2000 : 20_000));
+  const mariadb = await newMariadb();
+  for (const databaseUrl of mariadb === undefined ? [newFile()] : [newFile(), mariadb])
+    await reportAccess({ databaseUrl, label: kindOf(databaseUrl), folder, rows, rounds, say });
+}
+
 const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 const say = (text: string): void => console.log(text);
 
@@ -415,7 +426,9 @@ try {
               ? reportRequestsTakenApart()
               : options.growth
                 ? reportSiblings()
-                : run());
+                : options.access
+                  ? reportRoles()
+                  : run());
 } finally {
   await cleanUp();
 }

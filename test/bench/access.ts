@@ -1,0 +1,175 @@
+// What roles cost a page and a record, side by side with the same service without roles: `npm run bench -- --access`.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createPraxis, loadRegistry, loadRoles, openDatabase, type Praxis } from '../../src/library.ts';
+import { parseBody } from '../../src/request/body.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
+import { createToken } from '../../src/storage/tokens.ts';
+import { type Cell, printTable } from './report.ts';
+
+interface AccessOptions {
+  readonly databaseUrl: string;
+  readonly label: string;
+  /** For the files of the roles. */
+  readonly folder: string;
+  readonly rows: number;
+  readonly rounds: number;
+  readonly say: (text: string) => void;
+}
+
+/** The groups of the tests of roles: entries are of members, and of projects in which members work. */
+const resources = join(import.meta.dirname, '../domains/studio');
+const accessToken = 'token-of-the-bench-0123456789';
+const [members, projects, projectsOfOne, requestsARound] = [50, 600, 14, 100];
+
+const when = {
+  all: undefined,
+  own: 'memberId == actor',
+  part: 'staffings.exists(s, s.projectId == projectId && s.memberId == actor)',
+} as const;
+
+/** Somebody who asks, and what for. */
+interface Asker {
+  readonly words: string;
+  readonly address: string;
+  readonly token: string;
+  /** A record that the asker sees; undefined: there is none. */
+  readonly id: string | undefined;
+}
+
+/** Prints, for each kind of caller, what a page of ten and a record take in the median, in turns with the service without roles. */
+export async function reportAccess({ databaseUrl, label, folder, rows, rounds, say }: AccessOptions): Promise<void> {
+  const registry = loadRegistry(resources, ruleSignatures);
+  const roles = loadRoles(writeRoles(folder), registry);
+  const open = async (more: object) =>
+    createPraxis({ registry, database: await openDatabase(databaseUrl), accessToken, ...more });
+  const without = await open({});
+  const { entries, one, stranger } = await fill(without, rows);
+  say(`${label}: ${rows} entries are there`);
+  const beside = await open({ roles });
+  const [plainAt, rolesAt] = [await listen(without), await listen(beside)];
+  try {
+    const tokenOf = async (role: string, memberId?: string): Promise<string> =>
+      (await createToken(beside.workspace.unit, { name: role, roles: [role], ...(memberId && { memberId }) })).token;
+    const id = entries[0] ?? '';
+    const at = (words: string, token: string): Asker => ({ words, token, id, address: rolesAt.address });
+    await report({ label, rounds }, [
+      { words: 'no roles', address: plainAt.address, token: accessToken, id },
+      at('roles, a token without', accessToken),
+      at('a role without conditions', await tokenOf('all')),
+      at(when.own, await tokenOf('own', one)),
+      at('exists, in 14 of 600 projects', await tokenOf('part', one)),
+      { ...at('exists, in none', await tokenOf('part', stranger)), id: undefined },
+    ]);
+  } finally {
+    for (const { close } of [plainAt, rolesAt]) close();
+    await beside.close();
+    await without.close();
+  }
+}
+
+function writeRoles(folder: string): string {
+  const roles = join(mkdtempSync(join(folder, 'roles-')), 'roles');
+  mkdirSync(roles);
+  for (const [name, condition] of Object.entries(when)) {
+    const rule = { on: ['entry'], to: ['read'], ...(condition && { when: condition }) };
+    const role = { title: name, description: 'Of the benchmark.', allow: [rule] };
+    writeFileSync(join(roles, `${name}.json`), JSON.stringify(role));
+  }
+  return roles;
+}
+
+async function listen({ app }: Praxis): Promise<{ readonly address: string; close(): void }> {
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, close: () => server.close() };
+}
+
+/** Entries of all members and projects in turn: the first is of the first member, in a project of theirs. */
+async function fill({ workspace, registry }: Praxis, rows: number) {
+  const made = async (count: number, group: string, bodyOf: (nth: number) => object): Promise<string[]> => {
+    const resource = registry.resources.get(group);
+    if (resource === undefined) throw new Error(`there is no ${group}`);
+    const ids: string[] = [];
+    for (let from = 0; from < count; from += 2000) {
+      const portion = Math.min(2000, count - from);
+      const found = await workspace.engine.together(async (batch) => {
+        const some: string[] = [];
+        for (let nth = from; nth < from + portion; nth += 1) {
+          const record = await batch.create(group, parseBody(resource, 'create', { ...bodyOf(nth) }), null);
+          some.push(String(record['id']));
+        }
+        return some;
+      });
+      ids.push(...found);
+    }
+    return ids;
+  };
+  const people = await made(members + 1, 'member', (nth) => ({ name: `M${nth}`, email: `m${nth}@example.com` }));
+  const [clientId] = await made(1, 'client', () => ({ name: 'Acme' }));
+  const works = await made(projects, 'project', (nth) => ({ name: `P${nth}`, clientId }));
+  await made(projectsOfOne, 'staffing', (nth) => ({ projectId: works[nth * 40], memberId: people[0] }));
+  const entries = await made(rows, 'entry', (nth) => ({
+    ...{ date: '2026-01-05', minutes: 60, memberId: people[nth % members], projectId: works[nth % projects] },
+  }));
+  return { entries, one: people[0] ?? '', stranger: people[members] ?? '' };
+}
+
+/** What requests of one kind took: as their callers felt it, and of the processor of this process, callers included. */
+interface Took {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+const heads = ['caller', 'page of 10, ms', 'cpu ms', 'ratio', 'record, ms', 'cpu ms', 'ratio'];
+
+async function report(
+  { label, rounds }: { readonly label: string; readonly rounds: number },
+  askers: readonly Asker[],
+): Promise<void> {
+  const times = askers.map(() => ({ page: [] as Took[], record: [] as Took[] }));
+  // One after the other in each round, so that what the machine does besides is shared, and each of them is first in turn.
+  for (let round = 0; round <= rounds; round += 1)
+    for (let turn = 0; turn < askers.length; turn += 1) {
+      const place = (round + turn) % askers.length;
+      const { address = '', token = '', id } = askers[place] ?? {};
+      const page = await timed(`${address}/entries?limit=10`, token);
+      const record = id === undefined ? undefined : await timed(`${address}/entries/${id}`, token);
+      // The first round makes what is kept.
+      if (round === 0) continue;
+      times[place]?.page.push(page);
+      if (record !== undefined) times[place]?.record.push(record);
+    }
+  const [base] = times;
+  const rows = askers.map(({ words }, place): Cell[] => {
+    const { page = [], record = [] } = times[place] ?? {};
+    return [words, ...cells(page, base?.page ?? []), ...cells(record, base?.record ?? [])];
+  });
+  printTable(`Roles, ${label}`, heads, rows);
+}
+
+/** The ratio is that of the processor's time, which other work on the machine changes least. */
+const cells = (times: readonly Took[], base: readonly Took[]): Cell[] =>
+  times.length === 0
+    ? ['', '', '']
+    : [median(times, 'ms').toFixed(2), median(times, 'cpuMs').toFixed(2), ratio(times, base).toFixed(2)];
+
+const ratio = (times: readonly Took[], base: readonly Took[]): number => median(times, 'cpuMs') / median(base, 'cpuMs');
+
+const median = (times: readonly Took[], what: keyof Took): number =>
+  times.map((took) => took[what]).toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+
+/** Milliseconds of one request, of many. */
+async function timed(url: string, token: string): Promise<Took> {
+  const headers = { authorization: `Bearer ${token}` };
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  for (let nth = 0; nth < requestsARound; nth += 1) {
+    const response = await fetch(url, { headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${url} answers ${response.status}`);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (performance.now() - startedAt) / requestsARound, cpuMs: (user + system) / 1000 / requestsARound };
+}
