@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { ChangesOptions } from './data/changes.ts';
+import { json } from './output/options.ts';
 import type { JsonFlag } from './output/terminal.ts';
 
 const commands = () => import('./data/changes.ts');
@@ -24,6 +25,6 @@ export function addLogCommands(program: Command, config: () => Config): void {
   changes
     .command('renew')
     .description('begin a new log, behind a restored backup: who follows changes is told to begin anew')
-    .option('--json', 'print the answer as JSON')
+    .option(...json)
     .action(async (options: JsonFlag) => (await commands()).renew(config(), options));
 }

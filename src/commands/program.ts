@@ -6,15 +6,15 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject, type ProjectConfig } from '../project.ts';
+import { addAdministration } from './administration.ts';
 import { addCompletions } from './completion/completion.ts';
 import type { ExportOptions } from './data/export.ts';
 import type { ImportArguments } from './data/import.ts';
 import type { CanOptions } from './database/can.ts';
-import type { CreateOptions } from './database/token.ts';
-
 import type { ExplainOptions } from './explain/explain.ts';
 import type { TryOptions } from './explain/try.ts';
 import { addLogCommands } from './log-commands.ts';
+import { collect, json } from './output/options.ts';
 import { tellFailure } from './output/report.ts';
 import type { JsonFlag } from './output/terminal.ts';
 
@@ -22,21 +22,12 @@ import type { JsonFlag } from './output/terminal.ts';
 const standsAlone = new Set(['init', 'doctor']);
 let project: ProjectConfig = {};
 const config = () => readConfig(process.env, project);
-const tokenCommands = () => import('./database/token.ts');
-const memberCommands = () => import('./database/member.ts');
 const migrateCommands = () => import('./database/migrate.ts');
-const featureCommands = () => import('./database/feature.ts');
-
-/** What programs ask for instead of text; its shape and codes keep their meaning. */
-const json = ['--json', 'print the answer as JSON'] as const;
 
 /** Whether the command that runs was asked for that. */
 let isJson = false;
 /** The status with which it ends where it fails. */
 let failure = 1;
-
-/** An option that may be given several times. */
-const collect = (text: string, others: readonly string[] = []): string[] => [...others, text];
 
 const program = new Command('praxis')
   .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
@@ -321,70 +312,7 @@ program
     (await import('./descriptors/types.ts')).types(config(), options),
   );
 
-const token = program.command('token').description('make, list and revoke access tokens');
-token
-  .command('create')
-  .description('make a token and print it; it is not shown again')
-  .option('--name <name>', 'what it is for', 'token')
-  .option('--member <uuid>', 'the member whom it acts for; nobody by default')
-  .option('--expires <when>', 'the last day (2027-12-31, UTC), or a time from now (30d, 12h); never by default')
-  .option('--role <name>', 'give it the rights of this role, and of further ones', collect)
-  .option('--read-only', 'keep it to what changes nothing')
-  .option(
-    '--allow <to:on>',
-    'keep it to this, and to what further ones say: read:client,invoice, create:area:Billing, may:metrics',
-    collect,
-  )
-  .option(...json)
-  .action(async (options: CreateOptions) => (await tokenCommands()).create(config(), options));
-token
-  .command('list')
-  .description('print every token, without its secret part')
-  .option(...json)
-  .action(async (options: JsonFlag) => (await tokenCommands()).list(config(), options));
-token
-  .command('revoke <id>')
-  .description('revoke a token, by its id or its last four characters')
-  .option(...json)
-  .action(async (id: string, options: JsonFlag) => (await tokenCommands()).revoke(config(), id, options));
-
-const member = program.command('member').description('give members what they sign in with');
-member
-  .command('password <who>')
-  .description('give a member the password that stands on standard input: its id, or the name that it signs in by')
-  .option(...json)
-  .action(async (who: string, options: JsonFlag) => (await memberCommands()).password(config(), who, options));
-member
-  .command('invite <who>')
-  .description('print a link with which a member chooses its password: it works once, for 72 hours')
-  .option(...json)
-  .action(async (who: string, options: JsonFlag) => (await memberCommands()).invite(config(), who, options));
-member
-  .command('unlink <who>')
-  .description('end the links of a member with accounts elsewhere (OpenID Connect)')
-  .option(...json)
-  .action(async (who: string, options: JsonFlag) => (await memberCommands()).unlink(config(), who, options));
-
-const feature = program.command('feature').description('list the features of the workspace, turn them on and off');
-feature
-  .command('list')
-  .description('print every feature and whether it is on')
-  .option(...json)
-  .action(async (options: JsonFlag) => (await featureCommands()).list(config(), options));
-feature
-  .command('enable <name>')
-  .description('turn a feature on')
-  .option(...json)
-  .action(async (name: string, options: JsonFlag) =>
-    (await featureCommands()).turn(config(), name, { ...options, isOn: true }),
-  );
-feature
-  .command('disable <name>')
-  .description('turn a feature off; its records are kept')
-  .option(...json)
-  .action(async (name: string, options: JsonFlag) =>
-    (await featureCommands()).turn(config(), name, { ...options, isOn: false }),
-  );
+addAdministration(program, config);
 
 // A shell that asks what may follow calls `complete -- <words>`; descriptors are read for it alone.
 const isCompleting = process.argv[2] === 'complete';

@@ -439,7 +439,7 @@ const speaksToPeople: Readonly<Record<string, string>> = {
   'src/endpoints/document/sign-in.ts': 'a session is of a member, as the answer tells',
   'src/commands/descriptors/new.ts': 'an example of a name of two words',
   'src/commands/database/token.ts': 'a token belongs to a member, as people are told',
-  'src/commands/program.ts': 'commands about who signs in are called `praxis member`',
+  'src/commands/administration.ts': 'commands about who signs in are called `praxis member`',
 };
 
 test('no code but the demo knows a group by its name', () => {
