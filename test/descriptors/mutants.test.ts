@@ -17,6 +17,8 @@ import { RecordMaker } from '../support/records.ts';
 import { mutate, numbersFrom } from './mutate.ts';
 
 const accessToken = 'token-of-the-tests-0123456789';
+/** Of the processor, to load all descriptors: far more than the first load of a busy machine takes, far less than what grows without bounds. */
+const slowestMs = 5000;
 const asked = process.env['PRAXIS_MUTANTS'];
 const folders: readonly [string, string, number][] = [
   ['the product', join(import.meta.dirname, '../../resources'), Number(asked ?? fewer(30, 250))],
@@ -129,7 +131,7 @@ test.each(folders)(
       }
       const { user, system } = process.cpuUsage(start);
       tally.slowest = Math.max(tally.slowest, Math.round((user + system) / 1000));
-      expect((user + system) / 1000, context).toBeLessThan(1000);
+      expect((user + system) / 1000, context).toBeLessThan(slowestMs);
       if (registry === undefined || slip?.pointers.length === 0) continue;
       tally.served += 1;
       await serve(registry, chosen.name).catch((error: unknown) => {
