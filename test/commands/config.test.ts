@@ -18,6 +18,7 @@ describe('configuration', () => {
       connectionsPerAddress: undefined,
       serverTiming: true,
       logLevel: 'info',
+      files: 'data/files',
       setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },
     };
     expect(readConfig({})).toEqual(config);
@@ -37,6 +38,7 @@ describe('configuration', () => {
       RATE_LIMIT: '6000/min',
       RECORDS_PER_WRITE: '2000',
       SUMMARY_ROWS: '3000',
+      FILES: '/var/files',
       EXPORT_LIMIT: '2h',
       EXPORT_STALL: '20s',
       CONNECTIONS_PER_ADDRESS: '50',
@@ -60,6 +62,7 @@ describe('configuration', () => {
       rateLimit: { requests: 6000, seconds: 60 },
       recordsPerWrite: 2000,
       summaryRows: 3000,
+      files: '/var/files',
       exportLimitMs: 7_200_000,
       exportStallMs: 20_000,
       connectionsPerAddress: 50,
