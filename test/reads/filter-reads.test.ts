@@ -4,6 +4,7 @@ import { rules } from '../../src/rules/catalogue.ts';
 import { excess, type Look, lookAtFilters } from '../bench/filter-reads.ts';
 import { fillGroups, sizesOf } from '../bench/filter-rows.ts';
 import { databases } from '../support/databases.ts';
+import { isOfPart } from '../support/part.ts';
 import { registryOf } from '../support/praxis.ts';
 
 const rows = 20_000;
@@ -12,8 +13,8 @@ const groups = ['time-entry', 'invoice', 'contact', 'project-member', 'client-ro
 /** `npm run bench -- --filters` looks at all pairs, in a million rows. */
 const everyPair = 29;
 
-for (const { name, isThere, open } of databases) {
-  describe.skipIf(!isThere)(`filters (${name})`, () => {
+for (const { name, isServer, isThere, open } of databases) {
+  describe.skipIf(!isThere || !isOfPart(!isServer))(`filters (${name})`, () => {
     test('find the right page and read few rows for each that it shows, alone and in pairs', {
       timeout: 600_000,
     }, async () => {

@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
 import { fillGroups } from '../bench/filter-rows.ts';
 import { databases } from '../support/databases.ts';
+import { isOfPart } from '../support/part.ts';
 import { registryOf } from '../support/praxis.ts';
 import { openCounter } from '../support/rows-read.ts';
 
@@ -33,8 +34,8 @@ const filters: readonly { readonly query: string; readonly condition?: string }[
   { query: '&placesAbove=100000', condition: '1 = 0' },
 ];
 
-for (const { name, isThere, open } of databases) {
-  describe.skipIf(!isThere)(`sorted pages (${name})`, () => {
+for (const { name, isServer, isThere, open } of databases) {
+  describe.skipIf(!isThere || !isOfPart(!isServer))(`sorted pages (${name})`, () => {
     test('read few rows for each that they show, however deep, and statements are few', {
       timeout: 300_000,
     }, async () => {

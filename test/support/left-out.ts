@@ -55,16 +55,18 @@ export const leftOut: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files of which `npm test` runs a part: the laws of some groups, on servers some cases, and the first of what chance makes up. Others of the
+ * Files of which `npm test` runs a part: the laws of some groups, on servers some cases and no counts, and the first of what chance makes up. Others of the
  * rooms in `roomsInTurn` take turns on servers.
  */
 export const runInPart: readonly string[] = [
   ...['whole/conformance', 'whole/cases-mariadb', 'whole/cases-mysql', 'whole/fuzz'],
   ...['descriptors/descriptors', 'descriptors/mutants', 'migration/migrate-properties'],
-  ...['races/billing-races', 'races/locks'],
+  ...['races/billing-races', 'races/locks', 'reads/filter-reads', 'reads/sort-reads', 'writes/anatomy'],
 ];
 
 /** Rooms whose tests say of servers what they say of SQLite. In `npm test` a quarter of their files runs on servers too, by the day. */
-export const roomsInTurn: readonly string[] = ['commands', 'domains', 'figures', 'operations'];
+export const roomsInTurn: readonly string[] = [
+  ...['access', 'commands', 'data', 'domains', 'figures', 'operations', 'people'],
+];
 
 export type Part = 'quick' | 'rest' | 'all';
