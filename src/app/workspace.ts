@@ -26,7 +26,7 @@ import { forgetCredentials } from '../storage/credentials.ts';
 import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import { prepareFiles } from '../storage/files/records.ts';
 import { prepareIdempotencyKeys } from '../storage/idempotency-keys.ts';
-import { prepareLog } from '../storage/log/state.ts';
+import { isLogOn, prepareLog } from '../storage/log/state.ts';
 import type { Database } from '../storage/schema/session.ts';
 import { endSessionsOf } from '../storage/sessions.ts';
 import { prepareTokens, revokeTokensOf, TokenBook } from '../storage/tokens.ts';
@@ -104,7 +104,14 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
   const registry = registryOf(config);
   const roles = rolesOf(config, registry);
   const database = await openDatabase(config.databaseUrl);
-  return closedOnFailure(database, setUpWorkspace({ ...config, registry, roles, database, logger }));
+  // Only a service switches the log off: what a command writes is logged wherever one is on.
+  const opened = isLogOn(database).then((isOn) =>
+    setUpWorkspace({
+      ...{ ...config, registry, roles, database, logger },
+      changes: config.changes ?? (isOn ? 'forever' : undefined),
+    }),
+  );
+  return closedOnFailure(database, opened);
 }
 
 /**

@@ -48,12 +48,20 @@ for (const { name, isThere, open } of databases) {
       const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
       expect(await wrong(`history note/${unknown}`)).toBe(`Object with id '${unknown}' not found.\n`);
       expect(await wrong(`history reading/${unknown}`)).toBe('No log is kept of the group "reading".\n');
-      expect(await wrong('changes', { CHANGES: 'off' })).toBe('There is no log of changes here: CHANGES is not set.\n');
+    });
+
+    it('goes on where a command knows nothing of it', async () => {
+      const { stdout } = await folder.run('changes --json', { CHANGES: 'off' });
+      expect(stdout).toContain('"operation":"update"');
+      const { id: later } = (await send(service, 'POST /notes', { body: { text: 'later' } })).body;
+      const entries = (await folder.run('changes --json', { CHANGES: 'off' })).stdout;
+      expect(entries).toContain(`"id":"${later}"`);
+      expect(entries).not.toContain('"reset"');
     });
 
     it('prints the log, follows it, and begins a new one', async () => {
       const lines = (await folder.print('changes --group note --json')).trim().split('\n');
-      expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['create', 'update']);
+      expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['create', 'update', 'create']);
       const following = folder.start('changes --follow --group note --json');
       // It begins at some time; what it prints then is what was written since.
       await expect

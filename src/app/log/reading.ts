@@ -23,13 +23,10 @@ export interface OpenLog {
 
 /** Opens the log of a configuration for some work. @throws DescriptorFaults, ConfigurationFault */
 export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise<T>): Promise<T> {
-  // Before the database is opened: that would switch off the log of a service that has it on.
-  if (config.changes === undefined)
-    throw new ConfigurationFault('There is no log of changes here: CHANGES is not set.');
   const workspace = await openWorkspace(config);
   try {
     const { log, registry, engine, database } = workspace;
-    if (log === undefined) throw new ConfigurationFault('There is no log of changes.');
+    if (log === undefined) throw new ConfigurationFault('There is no log of changes here: CHANGES=90d switches it on.');
     const ground = groundOf(workspace, log);
     const reader = everythingReader;
     return await work({

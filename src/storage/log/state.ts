@@ -32,6 +32,13 @@ export async function readState(session: Pick<Session, 'all'>, dialect: Dialect)
   return { name: String(name), first: Number(first), head: Number(head), beganAt: String(beganAt) };
 }
 
+/** Whether a database has a log that is written. */
+export async function isLogOn(database: Database): Promise<boolean> {
+  if (!(await hasLog(database))) return false;
+  const [[isOn] = []] = await database.all(`select is_on from ${logTable} where id = 1`, []);
+  return Number(isOn) === 1;
+}
+
 interface Preparing {
   readonly isOn: boolean;
   /** Whether tables are made in a database of a server that holds records. */
@@ -55,8 +62,7 @@ export async function prepareLog(database: Database, { isOn, mayMake }: Preparin
     await makeLog(database);
     return true;
   }
-  const [[was] = []] = await database.all(`select is_on from ${logTable} where id = 1`, []);
-  if ((Number(was) === 1) === isOn) return false;
+  if ((await isLogOn(database)) === isOn) return false;
   await database.transact(async (session) => {
     const turned = await session.run(`update ${logTable} set is_on = ? where id = 1 and is_on <> ?`, [
       isOn ? 1 : 0,
