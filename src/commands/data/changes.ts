@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { isUuid } from '../../values/format.ts';
+import { parseWithDigits } from '../../values/raw-json.ts';
 import { type JsonFlag, paintOut, print } from '../output/terminal.ts';
 import { groupNamed } from './groups.ts';
 
@@ -49,7 +50,7 @@ export async function changes(config: Config, { group, follow = false, json = fa
     const query = new URLSearchParams({ limit: '1000', ...(groups && { group: groups.join(',') }) });
     if (follow) query.set('after', 'now');
     for (;;) {
-      const page = JSON.parse(await log.feed(String(query))) as Page;
+      const page = parseWithDigits(await log.feed(String(query))) as Page;
       for (const entry of page.results) print(json ? JSON.stringify(entry) : lineOf(entry));
       if (!page.hasMore && !follow) return;
       query.set('after', page.cursor);
@@ -73,7 +74,7 @@ interface Printed {
 async function printHistory(log: OpenLog, { group, id, isJson }: Printed): Promise<void> {
   const query = new URLSearchParams({ limit: '100', figures: 'true' });
   for (;;) {
-    const page = JSON.parse(await log.history(group.name, id, String(query))) as {
+    const page = parseWithDigits(await log.history(group.name, id, String(query))) as {
       readonly results: readonly (Entry & { readonly entry: string })[];
       readonly hasMore: boolean;
       readonly isComplete: boolean;

@@ -1,32 +1,17 @@
 // Records as rows of CSV (RFC 4180): numbers with all their digits, null as nothing, an empty text in quotes.
+import { parseWithDigits } from '../../values/raw-json.ts';
 import type { Column } from './columns.ts';
 
 /** Texts that spreadsheets take for formulas, and those that begin with the mark by which they no longer do. */
 const isRun = /^[=+\-@\t\r']/;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 
-/** A number as it stood in the text that was read. */
-interface RawNumber {
-  readonly rawJSON: string;
-}
-
-declare global {
-  // Of ECMAScript, "JSON.parse source text access"; the compiler does not know it yet.
-  interface JSON {
-    rawJSON(text: string): RawNumber;
-    isRawJSON(value: unknown): value is RawNumber;
-  }
-}
-
-type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
-const withDigits: Reviver = (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
-
 /** The names of the columns. */
 export const csvHeader = (columns: readonly Column[]): string => rowText(columns.map(({ name }) => quoted(name)));
 
 /** @param text The record as JSON. @param isSafe Whether texts that a spreadsheet would run are marked by `'`. */
 export function csvRow(columns: readonly Column[], text: string, isSafe: boolean): string {
-  const record = JSON.parse(text, withDigits as Parameters<typeof JSON.parse>[1]) as unknown;
+  const record = parseWithDigits(text);
   return rowText(columns.map((column) => cellOf(column, record, isSafe)));
 }
 
