@@ -1,7 +1,7 @@
 // `praxis demo` as its users run it, on both databases: what it makes is the same each time, fits the interface, and adds up.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Ended, Folder } from '../support/command.ts';
 import { databases } from '../support/databases.ts';
 import { type Context, type Json, registryOf, startService } from '../support/praxis.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
       const { origin } = new URL(service.address);
       const behind = async () =>
         ((await (await fetch(`${origin}/readyz`)).json()) as { day?: { behind?: number } }).day?.behind;
-      await expect.poll(behind, { timeout: 60_000 }).toBe(0);
+      await vi.waitUntil(async () => (await behind()) === 0, { timeout: 60_000 });
       return { name, url, ended, service, pages: await readPages(service) };
     }),
   );
