@@ -431,15 +431,16 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
     afterAll(() => stop?.());
     afterEach(() => at.end());
 
-    it('shows the first view of a large group within a second', async () => {
+    it('shows the first view of a large group as soon as that of a small one', async () => {
       await (await at.open('/console')).waitForLoadState('networkidle');
-      const times: number[] = [];
-      for (const _ of [1, 2, 3]) {
-        const page = await at.open('/console/books');
+      // In turns, so that both meet the same machine.
+      const times: Record<'authors' | 'books', number[]> = { authors: [], books: [] };
+      for (const group of ['authors', 'books', 'authors', 'books', 'authors', 'books'] as const) {
+        const page = await at.open(`/console/${group}`);
         await rows(page).first().waitFor();
-        times.push(await page.evaluate<number>('performance.now()'));
+        times[group].push(await page.evaluate<number>('performance.now()'));
       }
-      expect(Math.min(...times)).toBeLessThan(1000);
+      expect(Math.min(...times.books)).toBeLessThan(1.5 * Math.min(...times.authors) + 100);
     });
 
     it(
