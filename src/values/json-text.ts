@@ -1,4 +1,4 @@
-// JSON fields of any form: stored without white space, with keys in the order in which they were sent.
+// JSON as text: fields of any form, stored without white space and with keys as they were sent; and JSON that is read to be written again.
 import { isObject, type JsonObject, type JsonValue, keysOf, WideNumber } from './json.ts';
 
 /** Characters of the text, and levels of lists and objects, the outer one included. */
@@ -27,3 +27,23 @@ function levelsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof WideNumber) return 0;
   return 1 + Object.values(value).reduce((most: number, inside) => Math.max(most, levelsOf(inside)), 0);
 }
+
+/** A number as it stood in the text that was read. */
+interface RawNumber {
+  readonly rawJSON: string;
+}
+
+declare global {
+  // Of ECMAScript, "JSON.parse source text access"; the compiler does not know it yet.
+  interface JSON {
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
+const withDigits: Reviver = (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
+
+/** Reads JSON of our own; `JSON.stringify` writes its numbers as they were. */
+export const parseWithDigits = (text: string): unknown =>
+  JSON.parse(text, withDigits as Parameters<typeof JSON.parse>[1]) as unknown;

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { isUuid } from '../../values/format.ts';
-import { parseWithDigits } from '../../values/raw-json.ts';
+import { parseWithDigits } from '../../values/json-text.ts';
 import { type JsonFlag, paintOut, print } from '../output/terminal.ts';
 import { groupNamed } from './groups.ts';
 

@@ -1,5 +1,5 @@
 // Records as rows of CSV (RFC 4180): numbers with all their digits, null as nothing, an empty text in quotes.
-import { parseWithDigits } from '../../values/raw-json.ts';
+import { parseWithDigits } from '../../values/json-text.ts';
 import type { Column } from './columns.ts';
 
 /** Texts that spreadsheets take for formulas, and those that begin with the mark by which they no longer do. */
