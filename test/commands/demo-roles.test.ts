@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Folder } from '../support/command.ts';
+import { blocksOf } from '../support/guides.ts';
 import { send } from '../support/send.ts';
 
 const folder = new Folder({ DATABASE_URL: 'sqlite:roles.sqlite' });
@@ -15,7 +16,11 @@ interface Filled {
 }
 
 test('the demo has members of every role, who see what their roles let them', { timeout: 300_000 }, async () => {
-  const filled = JSON.parse(await folder.print('demo --roles --until 2026-09-30 --months 1 --json')) as Filled;
+  // As the guide has it, with less of a history.
+  const [fill = '', serve = ''] = blocksOf('demo', 'With roles').flatMap(({ text }) => text.trim().split('\n'));
+  const command = /npm run praxis -- (.*)$/.exec(fill)?.[1] ?? '';
+  expect(serve).toMatch(/^SIGN_IN=password .*npm start$/);
+  const filled = JSON.parse(await folder.print(`${command} --until 2026-09-30 --months 1 --json`)) as Filled;
   expect(filled.roles.written).toBe(true);
   expect(existsSync(join(folder.path, 'resources/roles/member.json'))).toBe(true);
   const held = new Set(filled.members.flatMap(({ roles }) => roles));
