@@ -11,6 +11,9 @@ onEveryDatabase('count', (context) => {
     return body;
   };
 
+  /** A service also reads for itself, at moments of its own. */
+  const readsOfBooks = (): number => context.reads.filter((sql) => /["`]book/.test(sql)).length;
+
   let label = '';
   let reader = '';
   beforeAll(async () => {
@@ -51,13 +54,12 @@ onEveryDatabase('count', (context) => {
     ];
     for (const filter of filters) {
       const all = await context.all('book', `&${filter}`);
-      const before = context.reads.length;
+      const counted = readsOfBooks();
       expect((await pageOf(`count=true&${filter}`))['count'], filter).toBe(all.length);
-      const counted = context.reads.length - before;
-      const plain = context.reads.length;
+      const plain = readsOfBooks();
       const page = await pageOf(`count=false&${filter}`);
       expect(Object.keys(page)).toEqual(['results', 'hasMore']);
-      expect(counted, filter).toBe(context.reads.length - plain + 1);
+      expect(plain - counted, filter).toBe(readsOfBooks() - plain + 1);
       const cursor = all[1]?.id;
       if (cursor === undefined) continue;
       for (const way of [`startingAfter=${cursor}`, `endingBefore=${cursor}`, 'limit=1'])

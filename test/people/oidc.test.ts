@@ -9,6 +9,7 @@ import { type Account, Browser, client, type Issuer, startIssuer } from './issue
 const publicUrl = 'https://work.example.com';
 const callback = `${publicUrl}/sign-in/oidc/callback`;
 const roles = everyone();
+const [first] = grounds;
 const refused = `${publicUrl}/console#refused`;
 
 for (const ground of grounds)
@@ -187,18 +188,21 @@ for (const ground of grounds)
     });
   });
 
-test('an issuer that is away is told in the console, and asked again', async () => {
-  const { open } = grounds[0] ?? {};
-  const { url = '', close } = (await open?.()) ?? {};
-  const gone = await startIssuer(callback);
-  await gone.stop();
-  const oidc = { issuer: gone.url, ...client, publicUrl };
-  const service = await startService('product', url, { signIn: { ways: ['oidc'], sessionHours: 12, oidc }, roles });
-  const own = new Browser(({ pathname, search }) => new URL(pathname + search, service.address));
-  const challenge = 'x'.repeat(43);
-  expect((await own.open(`${publicUrl}/sign-in/oidc?challenge=${challenge}`)).location).toBe(
-    `${publicUrl}/console#unavailable`,
-  );
-  await service.stop();
-  await close?.();
-}, 60_000);
+test.skipIf(first?.open === undefined)(
+  'an issuer that is away is told in the console, and asked again',
+  async () => {
+    const { url = '', close } = (await first?.open?.()) ?? {};
+    const gone = await startIssuer(callback);
+    await gone.stop();
+    const oidc = { issuer: gone.url, ...client, publicUrl };
+    const service = await startService('product', url, { signIn: { ways: ['oidc'], sessionHours: 12, oidc }, roles });
+    const own = new Browser(({ pathname, search }) => new URL(pathname + search, service.address));
+    const challenge = 'x'.repeat(43);
+    expect((await own.open(`${publicUrl}/sign-in/oidc?challenge=${challenge}`)).location).toBe(
+      `${publicUrl}/console#unavailable`,
+    );
+    await service.stop();
+    await close?.();
+  },
+  60_000,
+);
