@@ -10,9 +10,6 @@ import type { UnitOfWork } from '../storage/unit-of-work.ts';
 const rowsAtOnce = 2000;
 const idsAtOnce = 512;
 
-/** Somebody else gives positions at this moment. */
-class Busy extends Error {}
-
 const isAnyWaiting = `select 1 from ${entryTable} where position is null limit 1`;
 
 /**
@@ -26,7 +23,7 @@ export async function givePositions(unit: UnitOfWork, dialect: Dialect, passes =
   for (let pass = 0; pass < passes; pass += 1) {
     // An idle log costs this.
     if ((await unit.read(isAnyWaiting, [])).length === 0) return isGiven;
-    const given = await onePass(unit, dialect);
+    const given = await unit.transact((session) => give(session, dialect));
     if (given === 0) return isGiven;
     isGiven = true;
     if (given < rowsAtOnce) return true;
@@ -34,18 +31,10 @@ export async function givePositions(unit: UnitOfWork, dialect: Dialect, passes =
   return isGiven;
 }
 
-async function onePass(unit: UnitOfWork, dialect: Dialect): Promise<number> {
-  try {
-    return await unit.transact((session) => give(session, dialect));
-  } catch (error) {
-    if (error instanceof Busy) return 0;
-    throw error;
-  }
-}
-
-/** @returns how many it has given. @throws Busy */
+/** @returns how many it has given: none where somebody else does it at this moment. */
 async function give(session: Session, dialect: Dialect): Promise<number> {
   const head = await lockHead(session, dialect);
+  if (head === undefined) return 0;
   // A plain select: it sees what is committed, and waits for nobody.
   const rows = await session.all(
     `select id, write_id from ${entryTable} where position is null order by id limit ${rowsAtOnce}`,
@@ -67,16 +56,15 @@ async function give(session: Session, dialect: Dialect): Promise<number> {
   return rows.length;
 }
 
-/** @throws Busy */
-async function lockHead(session: Session, { forUpdateNow }: Dialect): Promise<number> {
-  let row: Row | undefined;
+/** @returns the last position that was given; undefined where somebody else holds it. */
+async function lockHead(session: Session, { forUpdateNow }: Dialect): Promise<number | undefined> {
   try {
-    [row] = await session.all(`select head from ${logTable} where id = 1 ${forUpdateNow}`, []);
+    const [row] = await session.all(`select head from ${logTable} where id = 1 ${forUpdateNow}`, []);
+    return Number(row?.[0]);
   } catch (error) {
     if (faultOf(error).kind !== 'retry') throw error;
-    throw new Busy('Somebody else gives positions.', { cause: error });
+    return undefined;
   }
-  return Number(row?.[0]);
 }
 
 /** Rows behind the limit of writes whose first rows are before it: a write comes as a whole. */
