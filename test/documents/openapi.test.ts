@@ -227,6 +227,17 @@ describe('names of components', () => {
       'room-type.json:1:1 /properties/status: the enum is called "RoomTypeStatus" in the OpenAPI document, as is the enum at room.json/properties/typeStatus; rename one',
     );
   });
+
+  test.each([
+    ['batch', 'Batch'],
+    ['error', 'Error'],
+    ['change-page', 'ChangePage'],
+    ['sign-in-form', 'SignInForm'],
+  ])('that every service has are those of no group: %s', (group, name) => {
+    expect(() => components(build({ [group]: room({}) }))).toThrow(
+      `the record is called "${name}" in the OpenAPI document, as is a schema of every service; give the group another name`,
+    );
+  });
 });
 
 describe.each(groups)('%s', (_name, resource: Resource) => {

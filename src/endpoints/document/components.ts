@@ -7,13 +7,46 @@ import { hasPut } from '../routes/unique-keys.ts';
 import { parametersOf, querySchema } from '../schemas/parameters.ts';
 import { bodySchema, type Origin, putSchema, recordSchema, type Shelf, type ShownToAll } from '../schemas/schemas.ts';
 import type { Schema } from '../values/schema.ts';
+import { accessSchemas } from './access.ts';
 import { errorSchema } from './answers.ts';
+import { batchSchemas } from './batch.ts';
+import { changeSchemas } from './changes.ts';
+import { explainSchemas } from './explain.ts';
+import { signInSchemas } from './sign-in.ts';
+import { summarySchemas } from './summary.ts';
+
+const counts: Schema = { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } };
+
+/** What a delete answers that is only tried: how many records, by the path of their group without its slash. */
+const deleteTrialSchema: Schema = {
+  title: 'DeleteTrial',
+  description: 'What a delete would do: how many records, by the path of their group without its slash.',
+  type: 'object',
+  properties: {
+    deletes: { ...counts, description: 'Records that go, this one included' },
+    clears: { ...counts, description: 'Records that stay and lose their reference to one that goes' },
+  },
+  required: ['deletes', 'clears'],
+  additionalProperties: false,
+};
+
+/** The schemas of requests that are about no group of their own, by their names. */
+export const sharedSchemas: Readonly<Record<string, Schema>> = {
+  ...batchSchemas,
+  ...explainSchemas,
+  ...summarySchemas,
+  ...accessSchemas,
+  DeleteTrial: deleteTrialSchema,
+};
+
+/** Names that no group's schema may have, in whatever service: a later one may have a log, or sign people in. */
+const reserved = [sharedSchemas, changeSchemas, signInSchemas([])].flatMap((schemas) => Object.keys(schemas));
 
 /**
  * Every named schema by its name, in the order of the names. Inside, one refers to another as
  * `{"$ref": "#/components/schemas/<name>"}`: records, bodies, pages, queries, items, objects, references, enums.
  * @param shownToAll Whether every caller who is shown a record is shown a field of it; what roles may hide need not be there.
- * @throws DescriptorFaults when two things would get the same name.
+ * @throws DescriptorFaults when two things would get the same name, or one that `sharedSchemas` have.
  */
 export function components(registry: Registry, shownToAll?: ShownToAll): ReadonlyMap<string, Schema> {
   const schemas = new Map<string, Schema>();
@@ -28,7 +61,8 @@ export function components(registry: Registry, shownToAll?: ShownToAll): Readonl
     } else if (isOther(known, origin)) faults.push(collision(name, origin, known));
     return toComponent(name);
   };
-  put(errorName, { file: '', pointer: '', what: 'the body of every problem' }, () => errorSchema);
+  put(errorName, ofService, () => errorSchema);
+  for (const name of reserved) origins.set(name, ofService);
   const shelf: Shelf = { registry, put, shownToAll };
   for (const resource of registry.resources.values()) putGroup(resource, shelf);
   for (const endpoint of endpointsOf(registry)) putQuery(endpoint, shelf);
@@ -84,6 +118,8 @@ const pageSchema = (resource: Resource): Schema => ({
   additionalProperties: false,
 });
 
+const ofService: Origin = { file: '', pointer: '', what: 'a schema of every service' };
+
 const isOther = (a: Origin, b: Origin): boolean => a.file !== b.file || a.pointer !== b.pointer || a.what !== b.what;
 
 const collision = (name: string, { file, pointer, what }: Origin, known: Origin): Fault =>
@@ -91,5 +127,5 @@ const collision = (name: string, { file, pointer, what }: Origin, known: Origin)
     file,
     pointer,
     rule: 'clash',
-    text: `${what} is called "${name}" in the OpenAPI document, as is ${known.what} at ${known.file}${known.pointer}; rename one`,
+    text: `${what} is called "${name}" in the OpenAPI document, as is ${known.what}${known === ofService ? '; give the group another name' : ` at ${known.file}${known.pointer}; rename one`}`,
   });

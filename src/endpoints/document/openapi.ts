@@ -10,25 +10,18 @@ import { longCreateExample, recordExample, shortCreateExample, updateExample } f
 import { parameterRefs, shapeParameters, sharedParameters } from '../schemas/parameters.ts';
 import type { ShownToAll } from '../schemas/schemas.ts';
 import type { Schema } from '../values/schema.ts';
-import {
-  accessOperation,
-  accessPath,
-  accessSchemas,
-  actingHeader,
-  recordAccessOperation,
-  recordAccessPath,
-} from './access.ts';
+import { accessOperation, accessPath, actingHeader, recordAccessOperation, recordAccessPath } from './access.ts';
 import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
 import { idParameter, listedGroups } from './asked.ts';
-import { batchOperation, batchPath, batchSchemas } from './batch.ts';
+import { batchOperation, batchPath } from './batch.ts';
 import { changePaths, changeSchemas } from './changes.ts';
-import { componentRefs, components } from './components.ts';
-import { explainOperation, explainPath, explainSchemas } from './explain.ts';
+import { componentRefs, components, sharedSchemas } from './components.ts';
+import { explainOperation, explainPath } from './explain.ts';
 import { exportOperation, exportPath } from './export.ts';
 import { filePaths } from './files.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
 import { type SignInWay, signInPaths, signInSchemas } from './sign-in.ts';
-import { summaryOperation, summaryPath, summarySchemas } from './summary.ts';
+import { summaryOperation, summaryPath } from './summary.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -74,21 +67,6 @@ const extensions = {
 
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
-
-const counts: Schema = { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } };
-
-/** What a delete answers that is only tried: how many records, by the path of their group without its slash. */
-const deleteTrialSchema: Schema = {
-  title: 'DeleteTrial',
-  description: 'What a delete would do: how many records, by the path of their group without its slash.',
-  type: 'object',
-  properties: {
-    deletes: { ...counts, description: 'Records that go, this one included' },
-    clears: { ...counts, description: 'Records that stay and lose their reference to one that goes' },
-  },
-  required: ['deletes', 'clears'],
-  additionalProperties: false,
-};
 
 /** One document for all endpoints, as a JSON value. @throws DescriptorFaults when two components would share a name. */
 export function openApiDocument(
@@ -142,13 +120,9 @@ export function openApiDocument(
     components: {
       schemas: {
         ...schemasOf(registry, resources, roles?.shownToAll),
-        ...batchSchemas,
-        ...explainSchemas,
-        ...summarySchemas,
-        ...accessSchemas,
+        ...sharedSchemas,
         ...(hasLog ? changeSchemas : {}),
         ...(signIn.length > 0 ? signInSchemas(signIn) : {}),
-        DeleteTrial: deleteTrialSchema,
       },
       parameters: { ...sharedParameters, ...sharedRequestHeaders, ...acting.parameters, ...shapesOf(endpoints) },
       responses: sharedAnswers,

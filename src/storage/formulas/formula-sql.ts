@@ -49,6 +49,9 @@ export function orderedSql(tree: Tree, columns: ColumnsOf, dialect: Dialect): Fo
   return spelt && { ...spelt, sql: columnIn(tree, columns)?.sql ?? spelt.sql };
 }
 
+/** Levels of a formula that SQL is written for: each is a few levels of SQL, of which SQLite takes 1,000. */
+const deepestTree = 250;
+
 /** What a writer says of parts that lie beyond one row; undefined: what is said of them anyway. */
 export type Beyond = (tree: Tree, writer: Writer) => AnyPart | undefined;
 
@@ -69,12 +72,19 @@ function columnTypeOf(part: AnyPart): ColumnType {
 
 /** What writes formulas over one row, and over what lies beyond it as far as `beyond` can say it. */
 export function writerOf(columns: ColumnsOf, dialect: Dialect, beyond?: Beyond): Writer {
+  let depth = 0;
   const writer: Writer = {
     columns,
     dialect,
     says: dialect.formulas,
-    part: (tree) =>
-      beyond?.(tree, writer) ?? (sayings[tree.op] as (tree: Tree, writer: Writer) => AnyPart)(tree, writer),
+    part: (tree) => {
+      if (depth === deepestTree) throw new Unsayable();
+      depth += 1;
+      const part =
+        beyond?.(tree, writer) ?? (sayings[tree.op] as (tree: Tree, writer: Writer) => AnyPart)(tree, writer);
+      depth -= 1;
+      return part;
+    },
   };
   return writer;
 }
