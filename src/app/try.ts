@@ -5,6 +5,8 @@ import { endpointsOf } from '../endpoints/routes/endpoint.ts';
 import { type FilledIn, Trial, type TriedCondition } from '../engine/explain/trial.ts';
 import { Problem } from '../problems.ts';
 import { parseBody } from '../request/body.ts';
+import { nobody } from '../request/intent.ts';
+import { writeIntent } from '../request/write-intent.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -45,18 +47,10 @@ export async function tryWrite(config: Config, { group, id, body }: Attempted): 
     let refused: Tried['refused'] = null;
     try {
       await engine.execute(
-        {
-          endpoint,
-          caller: { tokenId: '', memberId: null },
-          id: id?.toLowerCase() ?? '',
-          idAsSent: id ?? '',
-          limit: 1,
-          cursor: undefined,
-          filters: [],
-          given: {},
+        writeIntent({
+          ...{ endpoint, caller: nobody, id, options: { isTrial: true } },
           body: body === undefined || operation === 'delete' ? undefined : parseBody(resource, operation, body),
-          options: { isTrial: true },
-        },
+        }),
         trial,
       );
     } catch (error) {

@@ -22,6 +22,9 @@ export interface Caller {
   readonly isSession?: true | undefined;
 }
 
+/** Whoever has no token, and may do everything. */
+export const nobody: Caller = Object.freeze({ tokenId: '', memberId: null });
+
 /** The place in a list where a page starts. */
 export interface Cursor {
   readonly direction: 'after' | 'before';

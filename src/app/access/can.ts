@@ -12,6 +12,7 @@ import { Problem } from '../../problems.ts';
 import type { Resource } from '../../registry/model/model.ts';
 import { parseBody } from '../../request/body.ts';
 import type { Caller } from '../../request/intent.ts';
+import { writeIntent } from '../../request/write-intent.ts';
 import { listTokens } from '../../storage/tokens.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { isUuid } from '../../values/format.ts';
@@ -197,18 +198,8 @@ async function tried(workspace: Workspace, { resource, caller, operation, id, bo
   const granted = ofGroup(resource, caller.rights, operation);
   if (!granted.allowed) return granted;
   try {
-    await workspace.engine.execute({
-      endpoint,
-      caller,
-      id: id?.toLowerCase() ?? '',
-      idAsSent: id ?? '',
-      limit: 1,
-      cursor: undefined,
-      filters: [],
-      given: {},
-      body: parseBody(resource, operation, body),
-      options: { isTrial: true },
-    });
+    const input = parseBody(resource, operation, body);
+    await workspace.engine.execute(writeIntent({ endpoint, caller, id, body: input, options: { isTrial: true } }));
     return { ...nothing, allowed: true };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -5,7 +5,7 @@ import { exportTexts } from '../../engine/export/export-texts.ts';
 import type { Service } from '../../http/request/service.ts';
 import { Problem } from '../../problems.ts';
 import type { Feature } from '../../registry/model/model.ts';
-import type { Caller, Intent } from '../../request/intent.ts';
+import { type Caller, type Intent, nobody } from '../../request/intent.ts';
 import { type ExportFormat, type ExportIntent, parseExport } from '../../request/long-reads/export.ts';
 import { now } from '../../values/id.ts';
 import type { Workspace } from '../workspace.ts';
@@ -33,8 +33,6 @@ export interface ExportedGroup {
   /** A record a line. */
   readonly texts: AsyncIterable<string>;
 }
-
-const nobody: Caller = { tokenId: '', memberId: null };
 
 /**
  * Reads all that a workspace keeps as one moment has it, its settings among them, in an order in which parents come before their

@@ -9,8 +9,9 @@ import type { FileService } from '../../http/request/service.ts';
 import { Problem, problems } from '../../problems.ts';
 import { fileGroup, mostFileBytes } from '../../registry/model/file-fields.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
-import type { Caller } from '../../request/intent.ts';
+import { type Caller, nobody } from '../../request/intent.ts';
 import { requestKey } from '../../request/key.ts';
+import { writeIntent } from '../../request/write-intent.ts';
 import {
   filesIdleSince,
   findFile,
@@ -28,7 +29,6 @@ import type { Workspace } from '../workspace.ts';
 const idleMs = 24 * 60 * 60 * 1000;
 /** Records that are looked at for whether their caller may have a file. */
 const mostRecords = 20;
-const nobody: Caller = { tokenId: '', memberId: null };
 
 /** What nobody can ask for by itself: a file is made by an upload, and goes when no record names it. */
 function ownEndpoints(registry: Registry, files: Resource): { readonly create: Endpoint; readonly remove: Endpoint } {
@@ -66,13 +66,13 @@ export function createFileService(workspace: Workspace, endpoints: readonly Endp
           : requestKey(caller, options.key, [target, fileName, type, sha256]);
       if (!isTrial) await store.keep(draft.path, sha256);
       const values = { fileName: fileName ?? nameFor(type), contentType: type, size, sha256 };
-      const intent = {
-        ...{ endpoint: create, id: '', idAsSent: '', limit: 0, cursor: undefined, filters: [], given: {} },
+      const intent = writeIntent({
+        endpoint: create,
         // Who may bring a file has been asked above.
         caller: { tokenId: caller.tokenId, memberId: caller.memberId },
         body: { values },
         options: { isTrial, key, ...(options.isMinimal === true && { isMinimal: true }) },
-      };
+      });
       const execute = () =>
         unit.attend('write', deadline, (own) => engine.on(own, originOf(workspace, request)).execute(intent));
       return await (key === undefined ? execute() : once.answer(key, execute));
@@ -140,9 +140,8 @@ export async function sweepFiles(workspace: Workspace, now: number, logger: Logg
   try {
     await noteIdleFiles(unit, registry, { ignore: database.dialect.insertIgnore, now: new Date(now) });
     for (const id of await filesIdleSince(unit, before)) {
-      const intent = { endpoint: remove, caller: nobody, id, idAsSent: id, limit: 0, cursor: undefined, filters: [] };
       // One that is named again at this moment is in use.
-      await engine.execute({ ...intent, given: {}, body: undefined }).catch(refused);
+      await engine.execute(writeIntent({ endpoint: remove, caller: nobody, id })).catch(refused);
     }
     await store.sweep(before, (sha256) => isDigestNamed(unit, sha256));
   } catch (error) {

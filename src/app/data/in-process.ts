@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { apiInfo, openApiDocument } from '../../endpoints/document/openapi.ts';
 import { endpointsOf } from '../../endpoints/routes/endpoint.ts';
 import { Problem } from '../../problems.ts';
+import { nobody } from '../../request/intent.ts';
 import { isObject, readJson } from '../../values/json.ts';
 import { createBatchAnswer } from '../answer.ts';
 import type { Workspace } from '../workspace.ts';
@@ -32,7 +33,7 @@ export function batchesOf(workspace: Workspace): (request: BatchRequest) => Prom
     };
     try {
       const outcome = await answer({
-        caller: { tokenId: '', memberId: null },
+        caller: nobody,
         target: 'POST /api/batch',
         requestId: randomUUID(),
         traceId: undefined,
