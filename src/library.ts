@@ -1,10 +1,10 @@
 // The public interface of the package: `import { … } from 'praxis'`. The only file that re-exports.
-export { loadRoles } from './access/load.ts';
+
 export type { Role, Roles } from './access/model.ts';
 export { type Finding, findingsOf } from './access/proof/findings.ts';
 export { type Answer as AccessAnswer, canIn as can, type Question as AccessQuestion } from './app/access/can.ts';
 export { createPraxis, type Praxis, type PraxisOptions } from './app/praxis.ts';
-export { registryOf } from './app/registry.ts';
+export { loadRoles, registryOf } from './app/registry.ts';
 export { type Config, readConfig } from './config.ts';
 export { ConfigurationFault } from './configuration-fault.ts';
 export type { Records } from './facts/records.ts';

@@ -6,20 +6,21 @@ import { checkExamples } from './example-names.ts';
 import { includedBy } from './includes.ts';
 import type { Example, Place, Report, Role, Roles, Rule } from './model.ts';
 import { type RawExample, type RoleFile, readRoleFiles } from './read.ts';
-import { RuleCompiler } from './rules.ts';
+import { RuleCompiler, type Unsaid } from './rules.ts';
 import { mostTruths, tooManyTruths, truthsOf } from './truths.ts';
 
 /**
- * Loads the roles of a folder.
+ * Compiles the roles of a folder.
+ * @param unsaid Finds what a database cannot judge of a condition.
  * @returns undefined where there is no such folder: then everything is as without roles.
  * @throws DescriptorFaults with every fault of every file; ConfigurationFault for an empty folder
  */
-export function loadRoles(folder: string, registry: Registry): Roles | undefined {
+export function compileRoles(folder: string, registry: Registry, unsaid: Unsaid): Roles | undefined {
   const read = readRoleFiles(folder);
   if (read === undefined) return undefined;
   const { files } = read;
   const faults: Fault[] = [...read.faults];
-  const compiler = new RuleCompiler(registry);
+  const compiler = new RuleCompiler(registry, unsaid);
   const byName = new Map(files.map((file) => [file.name, file]));
   const own = new Map<string, readonly Rule[]>();
   const heldBy = new Map<string, Role['heldBy']>();

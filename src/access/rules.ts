@@ -1,13 +1,13 @@
 // Makes the rules of a role's file: each as it applies to each of its groups, with the faults of what it names.
 import type { Scope } from '../formulas/compile/scope.ts';
-import type { Shape } from '../formulas/language/tree.ts';
+import type { Shape, Tree } from '../formulas/language/tree.ts';
 import { compileCondition, withBody } from '../registry/formulas/conditions.ts';
 import type { Condition, Registry, Resource } from '../registry/model/model.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { type AccessOperation, operationsOf, type Place, type Report, type Rule } from './model.ts';
 import type { RawRule, RoleFile } from './read.ts';
-import { unsayableIn } from './sayable.ts';
+import { type Unsayable, unsayableIn } from './sayable.ts';
 import { groupsOf, operationsIn } from './words.ts';
 
 type Path = (string | number)[];
@@ -25,6 +25,9 @@ interface Standing {
   readonly operations: readonly AccessOperation[];
 }
 
+/** Finds the first part of a condition over records of a group, or over none, that a database cannot judge. */
+export type Unsaid = (tree: Tree, group: string | undefined) => Tree | undefined;
+
 /** What conditions over a role may stand on: no record at all. */
 const nobody: Shape = {
   group: '',
@@ -38,11 +41,13 @@ const nobody: Shape = {
 
 export class RuleCompiler {
   readonly #registry: Registry;
+  readonly #unsaid: Unsaid;
   readonly #me: Shape | undefined;
   readonly #scopes = new Map<string, Scope>();
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, unsaid: Unsaid) {
     this.#registry = registry;
+    this.#unsaid = unsaid;
     const { actors } = registry;
     this.#me = actors === undefined ? undefined : registry.scopeOf(actors).record;
   }
@@ -72,7 +77,7 @@ export class RuleCompiler {
     }
     const scope: Scope = { ...this.#registry.scopeOf(any), record: nobody, me: this.#me };
     const compiled = compileCondition(source, scope);
-    const wrong = typeof compiled === 'object' ? unsayable(compiled, 'the holders of a role cannot be told') : compiled;
+    const wrong = typeof compiled === 'object' ? this.#unsayable(compiled, undefined) : compiled;
     if (wrong !== undefined) report(['heldBy'], wrong, 'condition');
     return typeof compiled === 'object' ? compiled : undefined;
   }
@@ -141,8 +146,7 @@ export class RuleCompiler {
         return undefined;
       }
       const compiled = compileCondition(source, isSaid ? scope : withBody(scope));
-      const wrong =
-        typeof compiled === 'object' && isSaid ? unsayable(compiled, 'a list cannot be narrowed') : compiled;
+      const wrong = typeof compiled === 'object' && isSaid ? this.#unsayable(compiled, resource.name) : compiled;
       if (typeof wrong === 'string') report([...path, keyword], wrong, 'condition');
       return typeof compiled === 'object' ? compiled : undefined;
     };
@@ -161,6 +165,19 @@ export class RuleCompiler {
       because: raw.because,
       place,
     });
+  }
+
+  /** A part of a condition that the database cannot judge, as a fault. */
+  #unsayable({ source, tree }: Condition, group: string | undefined): string | undefined {
+    const found = unsayableIn(tree) ?? this.#unsaidIn(tree, source, group);
+    if (found === undefined) return undefined;
+    const what = group === undefined ? 'the holders of a role cannot be told' : 'a list cannot be narrowed';
+    return `${what} by "${found.words}"; say it as a figure of the record, and compare that${excerpt(source, found.offset)}`;
+  }
+
+  #unsaidIn(tree: Tree, source: string, group: string | undefined): Unsayable | undefined {
+    const part = this.#unsaid(tree, group);
+    return part && { words: source.slice(part.start, part.end), offset: part.start };
   }
 
   #scopeOf(group: string): Scope {
@@ -184,15 +201,6 @@ function checkKeywords({ raw, path, report, operations }: Standing): void {
   ] as const)
     if (fields?.[one] !== undefined && fields[other] !== undefined)
       report([...path, 'fields', other], `says the opposite of "${one}"; say one of the two`, 'fields');
-}
-
-/** A part of a condition that the database cannot judge, as a fault. */
-function unsayable({ source, tree }: Condition, what: string): string | undefined {
-  const found = unsayableIn(tree);
-  return (
-    found &&
-    `${what} by "${found.words}"; say it as a figure of the record, and compare that${excerpt(source, found.offset)}`
-  );
 }
 
 function shownBy(resource: Resource, { raw: { fields = {} }, path, report }: Standing): Rule['shows'] {

@@ -1,7 +1,7 @@
 // The registry of a configuration: its descriptors, with the catalogue's rules and those of the project.
 
 import { join } from 'node:path';
-import { loadRoles } from '../access/load.ts';
+import { compileRoles } from '../access/load.ts';
 import type { Roles } from '../access/model.ts';
 import type { Config } from '../config.ts';
 import type { Registry } from '../registry/model/model.ts';
@@ -9,6 +9,8 @@ import { rolesFolder } from '../registry/read/folder.ts';
 import { loadRegistry } from '../registry/registry.ts';
 import { rules as catalogue } from '../rules/catalogue.ts';
 import type { Rule } from '../rules/support/rule.ts';
+import { dialects } from '../storage/dialects.ts';
+import { unsaidIn } from '../storage/sight/unsaid.ts';
 
 /** The rules that descriptors may use: the catalogue, with those of the project's own. */
 export const rulesOf = ({ rules = catalogue }: Pick<Config, 'rules'>): Readonly<Record<string, Rule>> => rules;
@@ -20,6 +22,14 @@ export const registryOf = (config: Pick<Config, 'resources' | 'rules'>): Registr
 /** Where the roles of a configuration stand, if there are any. */
 export const rolesFolderOf = (config: Pick<Config, 'resources' | 'rolesFolder'>): string =>
   config.rolesFolder ?? join(config.resources, rolesFolder);
+
+/**
+ * Loads the roles of a folder.
+ * @returns undefined where there is no such folder: then everything is as without roles
+ * @throws DescriptorFaults with every fault of every file; ConfigurationFault for an empty folder
+ */
+export const loadRoles = (folder: string, registry: Registry): Roles | undefined =>
+  compileRoles(folder, registry, unsaidIn(registry, Object.values(dialects)));
 
 /** Loads the roles of a configuration; undefined where it has none, and everything is as without them. @throws DescriptorFaults */
 export const rolesOf = (config: Pick<Config, 'resources' | 'rolesFolder'>, registry: Registry): Roles | undefined =>

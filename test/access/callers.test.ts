@@ -1,7 +1,7 @@
 // What callers may do with groups at all: by the roles of their tokens, and by those that their members hold at the moment.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadRoles } from '../../src/access/load.ts';
+import { loadRoles } from '../../src/app/registry.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken } from '../../src/storage/tokens.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';

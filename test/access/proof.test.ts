@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadRoles } from '../../src/access/load.ts';
 import type { Roles } from '../../src/access/model.ts';
 import { exampleFaults } from '../../src/access/proof/examples.ts';
 import { findingsOf } from '../../src/access/proof/findings.ts';
 import { accessTable } from '../../src/access/proof/table.ts';
+import { loadRoles } from '../../src/app/registry.ts';
 import { folders, registryOf } from '../support/praxis.ts';
 
 const registry = registryOf('studio');

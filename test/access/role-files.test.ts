@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadRoles } from '../../src/access/load.ts';
 import type { Roles } from '../../src/access/model.ts';
 import { RightsBook } from '../../src/access/rights.ts';
+import { loadRoles } from '../../src/app/registry.ts';
 import { DescriptorFaults } from '../../src/registry/model/faults.ts';
 import { folders, registryOf } from '../support/praxis.ts';
 
@@ -89,6 +89,19 @@ test.each<readonly [string, Files, readonly string[]]>([
     }),
     [
       'clerk.json:12:15 /allow/0/when: a list cannot be narrowed by "sum"; say it as a figure of the record, and compare that',
+    ],
+  ],
+  [
+    'what no statement can say, whatever the words are: texts go by no order that all databases have',
+    {
+      'clerk.json': role({
+        heldBy: "me.isActive && !(me.name < 'M')",
+        allow: [rule({ when: "memberId == actor || notes < 'M'" }), rule({ to: ['create'], when: "notes < 'M'" })],
+      }),
+    },
+    [
+      'clerk.json:12:15 /allow/0/when: a list cannot be narrowed by "notes < \'M\'"; say it as a figure of the record, and compare that',
+      'clerk.json:24:13 /heldBy: the holders of a role cannot be told by "me.name < \'M\'"; say it as a figure of the record, and compare that',
     ],
   ],
   [

@@ -11,7 +11,7 @@ import {
   type GroupName,
   type Praxis,
 } from '../../codegen/generated/client.ts';
-import { loadRoles } from '../../src/access/load.ts';
+import { loadRoles } from '../../src/app/registry.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { createToken } from '../../src/storage/tokens.ts';
 import { Folder } from '../support/command.ts';

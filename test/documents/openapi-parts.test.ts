@@ -1,8 +1,8 @@
 // What the document tells besides groups: access, the log, sign-in, each where it is there, and as the service answers it.
 import { expect, test } from 'vitest';
-import { loadRoles } from '../../src/access/load.ts';
 import { shownToAll } from '../../src/access/shown-to-all.ts';
 import { documentOf } from '../../src/app/access/described.ts';
+import { loadRoles } from '../../src/app/registry.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { apiInfo, type DocumentInfo } from '../../src/endpoints/document/openapi.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';

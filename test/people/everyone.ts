@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadRoles } from '../../src/access/load.ts';
 import type { Roles } from '../../src/access/model.ts';
+import { loadRoles } from '../../src/app/registry.ts';
 import { registryOf } from '../support/praxis.ts';
 
 /** Makes a folder of roles. */

@@ -329,32 +329,40 @@ test('a password costs 32 MiB of memory, three times, where nothing else is said
   expect(kept).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
 }, 60_000);
 
-test.skipIf(first?.open === undefined)('a service without it has none of its paths', async () => {
-  const { url = '', close } = (await first?.open?.()) ?? {};
-  const service = await startService('product', url);
-  const root = { address: service.address.replace('/api', '') };
-  expect((await send(root, 'POST /sign-in', { body: { name: 'x', password: 'y' } })).status).toBe(404);
-  expect((await send(service, 'POST /sign-out')).status).toBe(404);
-  await service.stop();
-  await close?.();
-});
+test.skipIf(first?.open === undefined)(
+  'a service without it has none of its paths',
+  async () => {
+    const { url = '', close } = (await first?.open?.()) ?? {};
+    const service = await startService('product', url);
+    const root = { address: service.address.replace('/api', '') };
+    expect((await send(root, 'POST /sign-in', { body: { name: 'x', password: 'y' } })).status).toBe(404);
+    expect((await send(service, 'POST /sign-out')).status).toBe(404);
+    await service.stop();
+    await close?.();
+  },
+  60_000,
+);
 
-test.skipIf(first?.open === undefined)('a session of before grants nothing where the roles are gone', async () => {
-  const { url = '', close } = (await first?.open?.()) ?? {};
-  const service = await startService('product', url, { signIn, roles });
-  const { id } = await service.make('member', { loginEnabled: true });
-  const database = await openDatabase(url);
-  const times = { now: Date.now(), expiresAt: Date.now() + minuteMs };
-  const { token } = await beginSession(database, { memberId: id, ...times });
-  await database.close();
-  const headers = { Authorization: `Bearer ${token}` };
-  expect((await send(service, 'GET /clients', { headers })).status).toBe(200);
-  await service.stop();
-  await expect(startService('product', url, { signIn })).rejects.toThrow(
-    'SIGN_IN is set, and there are no roles that would say what people may do; praxis new access writes them.',
-  );
-  const without = await startService('product', url);
-  expect((await send(without, 'GET /clients', { headers })).status).toBe(401);
-  await without.stop();
-  await close?.();
-});
+test.skipIf(first?.open === undefined)(
+  'a session of before grants nothing where the roles are gone',
+  async () => {
+    const { url = '', close } = (await first?.open?.()) ?? {};
+    const service = await startService('product', url, { signIn, roles });
+    const { id } = await service.make('member', { loginEnabled: true });
+    const database = await openDatabase(url);
+    const times = { now: Date.now(), expiresAt: Date.now() + minuteMs };
+    const { token } = await beginSession(database, { memberId: id, ...times });
+    await database.close();
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await send(service, 'GET /clients', { headers })).status).toBe(200);
+    await service.stop();
+    await expect(startService('product', url, { signIn })).rejects.toThrow(
+      'SIGN_IN is set, and there are no roles that would say what people may do; praxis new access writes them.',
+    );
+    const without = await startService('product', url);
+    expect((await send(without, 'GET /clients', { headers })).status).toBe(401);
+    await without.stop();
+    await close?.();
+  },
+  60_000,
+);

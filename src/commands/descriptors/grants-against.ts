@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { loadRoles } from '../../access/load.ts';
 import type { Roles } from '../../access/model.ts';
 import {
   compareGrants,
@@ -11,7 +10,7 @@ import {
   grantFactsOf,
   grantsOfTexts,
 } from '../../access/proof/grants.ts';
-import { rolesFolderOf, rolesOf } from '../../app/registry.ts';
+import { loadRoles, rolesFolderOf, rolesOf } from '../../app/registry.ts';
 import type { Harm } from '../../changes/effects.ts';
 import type { Before } from '../../changes/origin.ts';
 import type { Config } from '../../config.ts';

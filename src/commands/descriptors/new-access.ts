@@ -1,8 +1,7 @@
 // `praxis new access`: the roles to begin with. Those of the workspace where its groups are served, else two for any groups.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadRoles } from '../../access/load.ts';
-import { registryOf, rolesFolderOf } from '../../app/registry.ts';
+import { loadRoles, registryOf, rolesFolderOf } from '../../app/registry.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { DescriptorFaults } from '../../registry/model/faults.ts';
