@@ -285,10 +285,19 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
 
   describe('a record', () => {
     it('asks first what others hang on, and says of all that is wrong where it stands', async () => {
-      const page = await at.open('/console/time-entries/new');
+      const page = await at.open('/console/time-entries');
+      const conditions = Promise.withResolvers<void>();
+      await page.route('**/console/conditions/time-entry.json', async (route) => {
+        await conditions.promise;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'New time entry' }).click();
+      // No field moves under a hand: there is none until it is known which come first.
+      await page.getByText('Reading …').waitFor();
+      expect(await page.locator('.fields-form label').count()).toBe(0);
+      conditions.resolve();
       await page.getByRole('heading', { name: 'To begin with' }).waitFor();
-      // The conditions of the group come a moment after its fields.
-      await soon(() => page.locator('.fields').first().locator('label').first().textContent()).toBe('Type');
+      expect(await page.locator('.fields').first().locator('label').first().textContent()).toBe('Type');
       expect(await page.getByLabel('Project required').count()).toBe(0);
       await page.getByLabel('Type').selectOption({ label: 'Project time' });
       await page.getByLabel('Project required').waitFor();

@@ -10,7 +10,7 @@ import { asProblem, create, get, type Shown, type Tagged, update } from '../serv
 import { can, type GroupModel } from '../service/model.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { Judgement } from './draft/judge.ts';
-import { useJudgement } from './draft/use-judgement.ts';
+import { nothing, useJudgement } from './draft/use-judgement.ts';
 import { explaining, RecordContext } from './explain/explained.tsx';
 import { ExplainedHere } from './explain/explained-here.tsx';
 import { Fields } from './fields/fields.tsx';
@@ -40,7 +40,10 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
   const changed = changedFields({ group, before: stored, now: draft, isNew });
   const isDirty = changed.length > 0;
   useLeaving(isDirty);
-  const judgement = useJudgement({ group, stored: isNew ? undefined : stored, draft, changed });
+  const judged = useJudgement({ group, stored: isNew ? undefined : stored, draft, changed });
+  const judgement = judged ?? nothing;
+  // What is asked first of a new record hangs on conditions: its fields wait for them, so that none moves under a hand.
+  const isReady = !isNew || judged !== undefined;
 
   const saved = (next: Tagged): void => {
     forgetLists();
@@ -90,11 +93,8 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     if (isDirty || isNew) void send(changed, draft);
     else setEditing(false);
   };
-  const leave = (): void => {
-    if (!isDirty && !isNew) setEditing(false);
-  };
-  useFormKeys(isEditing, { save, leave });
-  useFormFocus(form, { isEditing, focused, judgement });
+  useFormKeys(isEditing, { save, leave: () => setEditing(isDirty || isNew) });
+  useFormFocus(form, { isEditing: isEditing && isReady, focused, judgement });
   const faults = isEditing ? standingFaults(problem, draft) : faultsByPlace([]);
   const context = useExplained(group, tagged?.record);
   return (
@@ -129,30 +129,27 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
           save();
         }}
       >
-        <Fields
-          group={group}
-          record={tagged?.record}
-          draft={draft}
-          isEditing={isEditing}
-          focused={focused}
-          changed={new Set(changed.map((field) => field.key))}
-          faults={faults}
-          judgement={judgement}
-          onChange={(field, value) => setDraft((before) => ({ ...before, [field.key]: value }))}
-          onEdit={(field) => {
-            setFocused(field.key);
-            setEditing(true);
-          }}
-        />
-        {isEditing && (
-          <SaveBar
-            count={changed.length}
-            isNew={isNew}
-            isSaving={isSaving}
-            title={group.title}
-            onDiscard={discard}
-            back={groupAddress(group.path)}
+        {isReady ? (
+          <Fields
+            group={group}
+            record={tagged?.record}
+            draft={draft}
+            isEditing={isEditing}
+            focused={focused}
+            changed={new Set(changed.map((field) => field.key))}
+            faults={faults}
+            judgement={judgement}
+            onChange={(field, value) => setDraft((before) => ({ ...before, [field.key]: value }))}
+            onEdit={(field) => {
+              setFocused(field.key);
+              setEditing(true);
+            }}
           />
+        ) : (
+          <p class="quiet loading">Reading …</p>
+        )}
+        {isEditing && (
+          <SaveBar count={changed.length} isNew={isNew} isSaving={isSaving} group={group} onDiscard={discard} />
         )}
       </form>
       {conflict !== undefined && (
@@ -264,12 +261,11 @@ interface SaveBarProps {
   readonly count: number;
   readonly isNew: boolean;
   readonly isSaving: boolean;
-  readonly title: string;
-  readonly back: string;
+  readonly group: GroupModel;
   readonly onDiscard: () => void;
 }
 
-function SaveBar({ count, isNew, isSaving, title, back, onDiscard }: SaveBarProps): JSX.Element {
+function SaveBar({ count, isNew, isSaving, group, onDiscard }: SaveBarProps): JSX.Element {
   const words = count === 0 ? 'Nothing is changed' : `${count} ${count === 1 ? 'field is' : 'fields are'} changed`;
   return (
     <div class="save-bar">
@@ -278,7 +274,7 @@ function SaveBar({ count, isNew, isSaving, title, back, onDiscard }: SaveBarProp
       </span>
       <span class="spacer" />
       {isNew ? (
-        <a class="button" href={back}>
+        <a class="button" href={groupAddress(group.path)}>
           Cancel
         </a>
       ) : (
@@ -287,7 +283,7 @@ function SaveBar({ count, isNew, isSaving, title, back, onDiscard }: SaveBarProp
         </button>
       )}
       <button type="submit" class="primary" title="Ctrl S" disabled={isSaving || (count === 0 && !isNew)}>
-        {isNew ? `Make the ${title.toLowerCase()}` : 'Save'}
+        {isNew ? `Make the ${group.title.toLowerCase()}` : 'Save'}
       </button>
     </div>
   );

@@ -3,9 +3,10 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { areMeaningsShown } from '../browser/layout.ts';
 import { newAddress } from '../browser/router.ts';
-import { Popover } from '../parts/popover.tsx';
+import { curlOf } from '../grid/columns/copies.ts';
+import { copyText, Menu } from '../parts/menu.tsx';
 import { say } from '../parts/say.tsx';
-import { base, type Tagged } from '../service/api.ts';
+import type { Tagged } from '../service/api.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
 import { isUnset, labelOf, wordsOf } from '../values/format.ts';
 import { isState } from '../values/tone.ts';
@@ -124,95 +125,42 @@ interface MoreProps {
 function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
   const { id } = record;
-  const copy = (text: string, what: string): void => {
-    void navigator.clipboard.writeText(text).then(() => say(`${what} copied`));
-  };
+  const path = id === undefined ? group.path : `${group.path}/${id}`;
+  const { lockedDelete } = judgement;
   return (
     <>
-      <Popover label="More">
-        {(close) => (
-          <div class="menu">
-            {can(group, 'create') && id !== undefined && (
-              <a class="button" href={newAddress(group.path, new URLSearchParams({ _like: id }))}>
-                Duplicate
-              </a>
-            )}
-            <button
-              type="button"
-              aria-pressed={areMeaningsShown.value}
-              onClick={() => {
-                areMeaningsShown.value = !areMeaningsShown.value;
-                close();
-              }}
-            >
-              What the fields mean
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                close();
-                print();
-              }}
-            >
-              Print
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                copy(
-                  `curl -H "Authorization: Bearer $TOKEN" '${location.origin}${base}${group.path}${id === undefined ? '' : `/${id}`}'`,
-                  'curl',
-                );
-                close();
-              }}
-            >
-              Copy as curl
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                copy(JSON.stringify(record, null, 2), 'JSON');
-                close();
-              }}
-            >
-              Copy as JSON
-            </button>
-            {id !== undefined && (
-              <button
-                type="button"
-                onClick={() => {
-                  copy(id, 'Id');
-                  close();
-                }}
-              >
-                Copy its id
-              </button>
-            )}
-            {groups().hasPages && (
-              <a class="button" href={`/docs/groups/${group.name}`}>
-                About {group.plural.toLowerCase()}
-              </a>
-            )}
-            {can(group, 'delete') && id !== undefined && (
-              <button
-                type="button"
-                class="danger"
-                title={
-                  judgement.lockedDelete === undefined
-                    ? undefined
-                    : `Cannot be deleted while ${judgement.lockedDelete}.`
-                }
-                onClick={() => {
-                  close();
-                  setDeleting(true);
-                }}
-              >
-                Delete …
-              </button>
-            )}
-          </div>
-        )}
-      </Popover>
+      <Menu
+        label="More"
+        entries={[
+          can(group, 'create') &&
+            id !== undefined && {
+              label: 'Duplicate',
+              does: newAddress(group.path, new URLSearchParams({ _like: id })),
+            },
+          {
+            label: 'What the fields mean',
+            isPressed: areMeaningsShown.value,
+            does: () => {
+              areMeaningsShown.value = !areMeaningsShown.value;
+            },
+          },
+          { label: 'Print', does: () => print() },
+          { label: 'Copy as curl', does: () => copyText(curlOf(path), 'curl') },
+          { label: 'Copy as JSON', does: () => copyText(JSON.stringify(record, null, 2), 'JSON') },
+          id !== undefined && { label: 'Copy its id', does: () => copyText(id, 'Id') },
+          groups().hasPages && {
+            label: `About ${group.plural.toLowerCase()}`,
+            does: `/docs/groups/${group.name}`,
+          },
+          can(group, 'delete') &&
+            id !== undefined && {
+              label: 'Delete …',
+              isDanger: true,
+              title: lockedDelete === undefined ? undefined : `Cannot be deleted while ${lockedDelete}.`,
+              does: () => setDeleting(true),
+            },
+        ]}
+      />
       {isDeleting && id !== undefined && (
         <DeleteDialog group={group} id={id} name={name} etag={etag} onClose={() => setDeleting(false)} />
       )}

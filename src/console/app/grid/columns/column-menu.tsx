@@ -1,13 +1,13 @@
 // The menu of a grid: choose columns, export rows.
 import type { JSX } from 'preact';
 import { filtersIn, query, setQuery } from '../../browser/router.ts';
+import { copyText, Menu } from '../../parts/menu.tsx';
 import { Popover } from '../../parts/popover.tsx';
-import { say } from '../../parts/say.tsx';
 import type { GroupModel } from '../../service/model.ts';
 import type { RecordWindow } from '../list/record-window.ts';
 import { allColumns, keepColumns, nameKey, shownKeys } from './columns.ts';
 import { asClientCode, asCurl } from './copies.ts';
-import { csvOf, saveAllAsCsv } from './csv.ts';
+import { csvOf, saveAll } from './csv.ts';
 
 interface ColumnMenuProps {
   readonly group: GroupModel;
@@ -27,10 +27,7 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
     setQuery(next);
     onChange();
   };
-  const copy = async (text: string, what: string): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    say(`${what} copied`);
-  };
+  const filters = filtersIn(query.value);
   const columns = allColumns(group).filter(({ key }) => shown.includes(key));
   return (
     <>
@@ -57,45 +54,18 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
           </div>
         )}
       </Popover>
-      <Popover label="Copy">
-        {(close) => (
-          <div class="menu">
-            <button type="button" onClick={() => void copy(location.href, 'Address').then(close)}>
-              Address of this view
-            </button>
-            <button type="button" onClick={() => void copy(asCurl(group, filtersIn(query.value)), 'curl').then(close)}>
-              As curl
-            </button>
-            <button
-              type="button"
-              onClick={() => void copy(asClientCode(group, filtersIn(query.value)), 'Code').then(close)}
-            >
-              As client code
-            </button>
-            <button type="button" onClick={() => void copy(csvOf(group, columns, records.loaded()), 'CSV').then(close)}>
-              Rows read as CSV
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                close();
-                void saveAllAsCsv(group, columns, filtersIn(query.value));
-              }}
-            >
-              All of them as a CSV file
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                close();
-                print();
-              }}
-            >
-              Print
-            </button>
-          </div>
-        )}
-      </Popover>
+      <Menu
+        label="Copy"
+        entries={[
+          { label: 'Address of this view', does: () => copyText(location.href, 'Address') },
+          { label: 'As curl', does: () => copyText(asCurl(group, filters), 'curl') },
+          { label: 'As client code', does: () => copyText(asClientCode(group, filters), 'Code') },
+          { label: 'Rows read as CSV', does: () => copyText(csvOf(group, columns, records.loaded()), 'CSV') },
+          { label: 'All of them as a CSV file', does: () => saveAll(group, columns, { filters, format: 'csv' }) },
+          { label: 'All of them as a JSON file', does: () => saveAll(group, columns, { filters, format: 'json' }) },
+          { label: 'Print', does: () => print() },
+        ]}
+      />
     </>
   );
 }

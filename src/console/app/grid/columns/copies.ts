@@ -3,11 +3,12 @@
 import { base } from '../../service/api.ts';
 import type { FilterModel, GroupModel } from '../../service/model.ts';
 
-/** The token stands in a variable: what is copied may be sent to somebody. */
-export function asCurl({ path }: GroupModel, filters: URLSearchParams): string {
-  const question = filters.size === 0 ? '' : `?${filters}`;
-  return `curl -H "Authorization: Bearer $TOKEN" '${location.origin}${base}${path}${question}'`;
-}
+/** The token stands in a variable: what is copied may be sent to somebody. @param path With its query. */
+export const curlOf = (path: string): string =>
+  `curl -H "Authorization: Bearer $TOKEN" '${location.origin}${base}${path}'`;
+
+export const asCurl = ({ path }: GroupModel, filters: URLSearchParams): string =>
+  curlOf(filters.size === 0 ? path : `${path}?${filters}`);
 
 /** `/cost-periods` → costPeriods */
 const camelCase = (path: string): string =>

@@ -1,4 +1,5 @@
 // Records as CSV for programs: ids, names of fields and values as the API has them.
+import { saveFile } from '../../browser/save-file.ts';
 import { say } from '../../parts/say.tsx';
 import { exported, type Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
@@ -48,26 +49,32 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+interface Saved {
+  readonly filters: URLSearchParams;
+  readonly format: 'csv' | 'json';
+}
+
 /** Saves all records that the filters leave as a file, with these columns alone: the service makes the table. */
-export async function saveAllAsCsv(
+export async function saveAll(
   group: GroupModel,
   columns: readonly Column[],
-  filters: URLSearchParams,
+  { filters, format }: Saved,
 ): Promise<void> {
+  const isTable = format === 'csv';
   const query = new URLSearchParams(filters);
-  query.set('format', 'csv');
-  query.set('safe', 'true');
+  query.set('format', isTable ? 'csv' : 'ndjson');
+  if (isTable) query.set('safe', 'true');
   query.set('fields', ['id', ...fieldsOf(group, columns).map(({ name }) => name)].join(','));
-  const table = await exported(group.path, query).catch((error: unknown) => {
+  try {
+    const answer = await exported(group.path, query);
+    // Spreadsheets know by its first character how the file is written.
+    const parts = isTable ? ['\ufeff', answer] : [arrayOf(await answer.text())];
+    saveFile(new Blob(parts, { type: isTable ? 'text/csv' : 'application/json' }), `${group.path.slice(1)}.${format}`);
+    say(`${format.toUpperCase()} saved`);
+  } catch (error) {
     say(error instanceof Error ? error.message : String(error));
-    return undefined;
-  });
-  if (table === undefined) return;
-  const link = document.createElement('a');
-  // Spreadsheets know by its first character how the file is written.
-  link.href = URL.createObjectURL(new Blob(['\ufeff', table], { type: 'text/csv' }));
-  link.download = `${group.path.slice(1)}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
-  say('CSV saved');
+  }
 }
+
+/** The records of lines as one array, digit by digit as they are; the last line says that it is the last. */
+const arrayOf = (lines: string): string => `[\n${lines.trimEnd().split('\n').slice(0, -1).join(',\n')}\n]\n`;

@@ -3,6 +3,7 @@ import { Adder } from 'd3-array';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { filtersIn, newAddress, query } from '../../browser/router.ts';
+import { copyText } from '../../parts/menu.tsx';
 import { say } from '../../parts/say.tsx';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../../service/model.ts';
@@ -11,8 +12,7 @@ import { askedFields, type Column } from '../columns/columns.ts';
 import { csvOf } from '../columns/csv.ts';
 import type { RecordWindow } from '../list/record-window.ts';
 import { allMatching, mostChosen, type Selection } from '../list/selection.ts';
-import { ChangeDialog } from './change-dialog.tsx';
-import { DeleteManyDialog } from './delete-many-dialog.tsx';
+import { ChangeDialog, DeleteManyDialog } from './of-many.tsx';
 
 interface ChosenBarProps {
   readonly group: GroupModel;
@@ -42,9 +42,6 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
   const end = (isWritten: boolean): void => {
     setDoing(undefined);
     if (isWritten) onWritten();
-  };
-  const copy = (): void => {
-    void navigator.clipboard.writeText(csvOf(group, columns, selection.records)).then(() => say('CSV copied'));
   };
   return (
     <section class="chosen-bar" aria-label="Chosen records">
@@ -79,7 +76,7 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
           Delete …
         </button>
       )}
-      <button type="button" onClick={copy}>
+      <button type="button" onClick={() => copyText(csvOf(group, columns, selection.records), 'CSV')}>
         Copy as CSV
       </button>
       <button type="button" class="clear" aria-label="Choose none" title="Esc" onClick={() => selection.clear()}>

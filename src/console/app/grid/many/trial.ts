@@ -18,13 +18,17 @@ export interface Tried {
   readonly refusal: ApiProblem | undefined;
 }
 
-type Make = (record: Shown, ifMatch: string | undefined) => Operation;
+/** What is done to a record; it is done only over what was seen. */
+export type Make = (record: Shown) => Operation;
+
+const over = (operation: Operation, ifMatch: string | undefined): Operation =>
+  ifMatch === undefined ? operation : { ...operation, ifMatch };
 
 /** What would come of it, record by record; nothing is written. @throws ApiProblem */
 export async function tryMany(group: GroupModel, records: readonly Shown[], make: Make): Promise<readonly Tried[]> {
   const read = await batch(records.map(({ id }) => ({ method: 'GET', path: `${group.path}/${id}?fields=id` })));
   const results = await batch(
-    records.map((record, index) => make(record, versionOf(read[index]))),
+    records.map((record, index) => over(make(record), versionOf(read[index]))),
     { isTrial: true },
   );
   return records.map((record, index) => {
@@ -43,7 +47,7 @@ export async function writeMany(
 ): Promise<readonly Tried[]> {
   const free = tried.filter(({ refusal }) => refusal === undefined);
   const results = await batch(
-    free.map(({ record, etag }) => make(record, etag)),
+    free.map(({ record, etag }) => over(make(record), etag)),
     { onProgress },
   );
   return free.flatMap((one, index) => {

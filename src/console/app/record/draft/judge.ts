@@ -279,20 +279,8 @@ function placesOf(fields: readonly FieldModel[], path: string, record: RecordVal
   });
 }
 
-const loaded = new Map<string, Promise<GroupConditions>>();
-
-/** The conditions of a group, as one begins to look at a record of it; none where they cannot be read. */
-export function conditionsOf(group: GroupModel): Promise<GroupConditions> {
-  // What was read before may have been changed since.
+/** Reads records anew: what was read before may have been changed since. */
+export function forgetRecords(): void {
   records.clear();
   asked.clear();
-  const none: GroupConditions = { fields: [], musts: [], update: [], delete: [] };
-  const known =
-    loaded.get(group.name) ??
-    fetch(`/console/conditions/${group.name}.json`).then(
-      (response) => (response.ok ? (response.json() as Promise<GroupConditions>) : none),
-      () => none,
-    );
-  loaded.set(group.name, known);
-  return known;
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { GroupConditions } from '../../../conditions.ts';
 import type { Draft } from '../../controls/draft.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { conditionsOf } from './conditions.ts';
 import type { Judgement } from './judge.ts';
 
 interface Written {
@@ -12,7 +13,8 @@ interface Written {
   readonly changed: readonly FieldModel[];
 }
 
-const nothing: Judgement = {
+/** Of a group without conditions, and of one whose conditions are not read yet. */
+export const nothing: Judgement = {
   unapplied: new Map(),
   made: new Map(),
   deciding: new Set(),
@@ -29,32 +31,31 @@ interface Judge {
   readonly conditions: GroupConditions;
 }
 
-export function useJudgement({ group, stored, draft, changed }: Written): Judgement {
+/** What the conditions of the group say of a draft; undefined until they are read. */
+export function useJudgement({ group, stored, draft, changed }: Written): Judgement | undefined {
   const [loaded, setLoaded] = useState<Judge | undefined>(undefined);
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isOver = false;
     if (group.hasConditions)
-      void import('./judge.ts').then(async ({ judge, conditionsOf }) => {
-        const conditions = await conditionsOf(group);
-        if (!isOver) setLoaded({ judge, conditions });
+      void Promise.all([import('./judge.ts'), conditionsOf(group)]).then(([{ judge, forgetRecords }, conditions]) => {
+        if (isOver) return;
+        forgetRecords();
+        setLoaded({ judge, conditions });
       });
     return () => {
       isOver = true;
     };
   }, [group]);
-  return useMemo(
-    () =>
-      loaded === undefined
-        ? nothing
-        : loaded.judge({
-            group,
-            conditions: loaded.conditions,
-            stored,
-            draft,
-            changed: new Set(changed.map(({ key }) => key)),
-            onRead: () => setRound((before) => before + 1),
-          }),
-    [loaded, stored, draft, round],
-  );
+  return useMemo(() => {
+    if (loaded === undefined) return group.hasConditions ? undefined : nothing;
+    return loaded.judge({
+      group,
+      conditions: loaded.conditions,
+      stored,
+      draft,
+      changed: new Set(changed.map(({ key }) => key)),
+      onRead: () => setRound((before) => before + 1),
+    });
+  }, [loaded, stored, draft, round]);
 }

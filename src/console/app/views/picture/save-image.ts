@@ -1,4 +1,5 @@
 // Saves a view as an image: its drawings one below the other, in the current colours.
+import { saveFile } from '../../browser/save-file.ts';
 import { isPainted, made, svgSpace } from './svg.ts';
 import { tableDrawing } from './table-drawing.ts';
 
@@ -138,19 +139,10 @@ function takeLooks(from: Element, to: Element): void {
   }
 }
 
-function download(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser has taken it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
 const textOf = ({ root }: Drawing): string => new XMLSerializer().serializeToString(root);
 
 export function saveAsSvg(holder: HTMLElement, wanted: Wanted): void {
-  download(new Blob([textOf(drawingOf(holder, wanted))], { type: 'image/svg+xml' }), `${wanted.name}.svg`);
+  saveFile(new Blob([textOf(drawingOf(holder, wanted))], { type: 'image/svg+xml' }), `${wanted.name}.svg`);
 }
 
 /** @throws Error where the browser cannot paint it */
@@ -167,5 +159,5 @@ export async function saveAsPng(holder: HTMLElement, wanted: Wanted): Promise<vo
   context?.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (blob === null) throw new Error('the picture is too large');
-  download(blob, `${wanted.name}.png`);
+  saveFile(blob, `${wanted.name}.png`);
 }
