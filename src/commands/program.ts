@@ -163,8 +163,8 @@ migrate
   .description('write the next migration, from where the last one leads to what the descriptors ask')
   .option('--allow-drop', 'write steps that destroy what groups, fields or lists keep')
   .option(
-    '--fill <group.field=value>',
-    'a value for the records that exist, where a field is new and required',
+    '--fill <group.field=formula>',
+    'what records that exist get in a field that is new, or required from now on: a formula over each',
     collect,
   )
   .option('--check', 'write nothing; status 1 if there is something to write')

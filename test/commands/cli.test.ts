@@ -411,7 +411,7 @@ Access token, shown this once: ${first}
 
   it('has help that shows no values of the code', async () => {
     const help = await folder.print('migrate generate --help');
-    expect(help).toContain('--fill <group.field=value>');
+    expect(help).toContain('--fill <group.field=formula>');
     expect(help).not.toMatch(/\[\]|undefined|null/);
   });
 

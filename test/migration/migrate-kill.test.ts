@@ -68,6 +68,7 @@ const after: Groups = {
       made: { type: ['string', 'null'], maxLength: 200, formula: "name + ' ' + home.name", taken: 'atWrite' },
       sign: { ...text, filter: 'text', renamedFrom: 'code' },
       mood: { type: 'string', maxLength: 20, default: 'calm' },
+      was: { ...text, filter: 'text' },
       tone: { type: ['string', 'null'], maxLength: 100 },
       spot: { reference: 'area', nullable: true },
       home: { reference: 'place', nullable: true },
@@ -91,6 +92,7 @@ const kindsOfSteps = [
     'renameValues',
   ],
   ...[
+    'fillColumn',
     'computeColumn',
     'computeFigures',
     'addIndex',
@@ -120,7 +122,7 @@ for (const dialect of dialects) {
         }
       });
       project.describe(after);
-      project.generate('all', { allowDrop: true });
+      project.generate('all', { allowDrop: true, fill: ["memo.was=upper(gone) + ' ' + sort"] });
     }, 60_000);
     afterAll(() => project.close());
 
@@ -134,6 +136,7 @@ for (const dialect of dialects) {
       expect(undisturbed.ended).toMatchObject({ code: 0, stderr: '' });
       expect(undisturbed.content['memo']).toHaveLength(3);
       expect(JSON.stringify(undisturbed.content['memo'])).toContain('Three Here');
+      expect(JSON.stringify(undisturbed.content['memo'])).toContain('X bigger');
       expect(undisturbed.content['praxis_migration']?.length).toBeGreaterThan(steps.length + 2);
       const points = Number(undisturbed.ended.stdout);
       expect(points).toBeGreaterThan(100);

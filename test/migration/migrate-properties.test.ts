@@ -65,9 +65,9 @@ function fillFor(field: string, groups: Groups): string {
     .slice(1)
     .reduce<Json>((at, name) => properties(at)[name] as Json, groups[field.split('.')[0] ?? ''] ?? {});
   const { type, format, minimum } = json;
-  if (json['enum'] !== undefined) return String((json['enum'] as unknown[])[0]);
+  if (json['enum'] !== undefined) return `'${(json['enum'] as unknown[])[0]}'`;
   if (type === 'integer' || type === 'number') return String(Math.max(Number(minimum ?? 3), 3));
-  return { date: '2024-02-29', email: 'a@b.co', url: 'http://a.b' }[String(format)] ?? 'dflt';
+  return `'${{ date: '2024-02-29', email: 'a@b.co', url: 'http://a.b' }[String(format)] ?? 'dflt'}'`;
 }
 
 const properties = (json: Json): Record<string, unknown> =>

@@ -60,9 +60,35 @@ for (const dialect of dialects) {
       expect(await refusal(() => project.generate('x', { fill: ['note.fone=1'] }))).toContain(
         'did you mean "note.phone"?',
       );
-      expect(await refusal(() => project.generate('x', { fill: ['note.phone='] }))).toContain('cannot have this value');
-      expect(await refusal(() => project.generate('x', { fill: ['note.phone'] }))).toContain('write group.field=value');
+      const refused = (fill: string) => refusal(() => project.generate('x', { fill: [fill] }));
+      expect(await refused("note.phone='  '")).toContain('cannot have this value');
+      expect(await refused('note.phone=null')).toContain('cannot have this value');
+      expect(await refused('note.phone')).toContain('write group.field=formula');
+      expect(await refused('note.phone=none')).toContain(
+        'A text stands in quotation marks: --fill "note.phone=\'none\'"',
+      );
+      expect(await refused('note.phone=1 + 2')).toContain('gives a number, which "phone" (text(100)) cannot hold');
+      expect(await refused("note.phone=nam + 'x'")).toContain('did you mean "name"?');
+      expect(await refused('note.phone=text(today)')).toMatch(/looks beyond the row|takes a number/);
+      expect(await refused("note.name=name + 'x'")).toContain('no record that exists has to be given this field');
       expect(readdirSync(project.migrations)).toEqual(['0001_initial.jsonc']);
+    });
+
+    test('a formula that gives what a field cannot hold is refused with its rows, before the first step', async () => {
+      const [one] = await start(note({ mood: { ...text, default: '' } }), [
+        { name: 'One', mood: 'calm' },
+        { name: 'Two', mood: '' },
+      ]);
+      const code = { type: 'string', maxLength: 4 };
+      project.describe(note({ code, tone: { ...text, default: '' } }, { required: ['name', 'code'] }));
+      project.generate('more', { allowDrop: true, fill: ['note.code=mood'] });
+      const refused = await refusal(() => project.apply({ allowDrop: true, allowRebuild: true }));
+      expect(refused).toContain('Rows are in the way, and nothing has been changed:');
+      expect(refused).toMatch(/"code" \(text\(4\)\) cannot hold what rows of "note" would get: "" in [0-9a-f-]{36}\n/);
+      project.describe(note({ mood: { ...text, default: '' } }));
+      await project.serve(async (call) => {
+        expect((await call('GET', `/notes/${one}`)).body).toMatchObject({ mood: 'calm' });
+      });
     });
 
     test('a removal needs consent twice: to be written, and to be done', async () => {

@@ -39,7 +39,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['kysely', 'mysql2'],
   },
   migration: {
-    ours: ['registry', 'storage', 'configuration-fault', 'text', 'values'],
+    ours: ['formulas', 'registry', 'storage', 'configuration-fault', 'text', 'values'],
     packages: ['jsonc-parser'],
   },
   engine: {

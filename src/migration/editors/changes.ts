@@ -101,6 +101,7 @@ export function classOf(step: Step, before: Schema, dialect: Dialect): StepClass
     case 'dropColumn':
       return isDestructive(step, before) ? 'destroys' : 'online';
     case 'renameValues':
+    case 'fillColumn':
     case 'computeColumn':
     case 'computeFigures':
     case 'addIndex':

@@ -191,6 +191,7 @@ export function isLiveDone(step: Step, live: Live, dialect: Dialect): boolean {
     // These look at the rows, and find nothing left to do.
     case 'changeColumn':
     case 'renameValues':
+    case 'fillColumn':
     case 'computeColumn':
     case 'computeFigures':
     case 'changeLimits':

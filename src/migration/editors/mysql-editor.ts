@@ -109,6 +109,7 @@ function statementsOf(step: Step, before: Schema, { dialect, keyName }: Target):
     }
     case 'renameValues':
       return renameWords(step, before, dialect).map(inPortions);
+    case 'fillColumn':
     case 'computeColumn':
     case 'computeFigures':
     case 'changeLimits':

@@ -89,6 +89,7 @@ function statementsOf(step: Step, before: Schema): string[] {
     }
     case 'renameValues':
       return renameWords(step, before, sqliteDialect);
+    case 'fillColumn':
     case 'computeColumn':
     case 'computeFigures':
     case 'changeLimits':

@@ -1,22 +1,21 @@
 // The command `migrate generate`: the steps from what the migrations lead to, to what the descriptors require, as the next
 // file.
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import { FormulaFault } from '../../formulas/language/fault.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { isMoment, toMoment } from '../../values/date.ts';
-import { codePoints } from '../../values/format.ts';
-import { textToScaled } from '../../values/scaled.ts';
 import { isDestructive } from '../editors/changes.ts';
 import { typeOf } from '../plan/column-type.ts';
-import { diffSchemas } from '../plan/diff.ts';
+import { diffSchemas, type RowFill } from '../plan/diff.ts';
+import { compileFill } from '../plan/fill-formula.ts';
 import { originsOf } from '../plan/origins.ts';
 import { findColumn, findTable, type Schema, type SchemaColumn, schemaOf } from '../plan/schema.ts';
-import { applyStep, type FillValue, type Step } from '../plan/steps.ts';
+import { applyStep, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 
 export interface GenerateOptions {
   readonly allowDrop: boolean;
-  /** `office.phone=…`, values for rows that exist. */
+  /** `office.phone='none'`: a formula for rows that exist, over the columns of each. */
   readonly fill: readonly string[];
 }
 
@@ -37,18 +36,27 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
   const fills = new Map(options.fill.map((text) => readFill(text, columns)));
   const steps = diffSchemas(from, to, { origins, fills });
   const faults: string[] = [];
+  const unused = new Set([...fills].flatMap(([field, fill]) => (typeof fill === 'object' ? [field] : [])));
   let now = from;
   for (const step of steps) {
     if (!options.allowDrop && isDestructive(step, now))
       faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop, or "renamedFrom" in the descriptor`);
+    const fieldOf = ({ name }: SchemaColumn): string => origins.columns.get(`${step.table}.${name}`)?.field ?? name;
+    if (step.do === 'fillColumn') {
+      const field = fieldOf(step.column);
+      const fault = fillFault(step, field, now);
+      if (fault !== undefined) faults.push(fault);
+      unused.delete(field);
+    }
     if (step.do === 'addColumn' && isUnfilled(step)) {
-      const field = origins.columns.get(`${step.table}.${step.column.name}`)?.field ?? step.column.name;
+      const field = fieldOf(step.column);
       faults.push(
         `"${field}" is required and has no default; say what records that exist shall have: --fill ${field}=…`,
       );
     }
     now = applyStep(now, step);
   }
+  for (const field of unused) faults.push(`--fill ${field}=…: no record that exists has to be given this field`);
   if (faults.length > 0)
     throw new ConfigurationFault(`No migration was written:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return steps;
@@ -62,52 +70,44 @@ function columnAt(schema: Schema, place: string): SchemaColumn | undefined {
   return findColumn(findTable(schema, table), column);
 }
 
-/** `office.phone=none` → the field and the value, as its column takes it. */
-function readFill(text: string, columns: ReadonlyMap<string, SchemaColumn>): readonly [string, FillValue] {
+/** `office.phone='none'` → the field, and its value where that is the same for all rows, else the formula. */
+function readFill(text: string, columns: ReadonlyMap<string, SchemaColumn>): readonly [string, RowFill] {
   const at = text.indexOf('=');
   const field = at < 0 ? text : text.slice(0, at);
   const column = columns.get(field);
-  if (at < 0) throw new ConfigurationFault(`--fill ${text}: write group.field=value`);
+  if (at < 0) throw new ConfigurationFault(`--fill ${text}: write group.field=formula`);
   if (column === undefined)
     throw new ConfigurationFault(`--fill ${text}: there is no field "${field}"${didYouMean(field, columns.keys())}`);
-  const value = fillValue(text.slice(at + 1), column);
-  if (value === undefined) throw new ConfigurationFault(`--fill ${text}: "${field}" cannot have this value`);
-  return [field, value];
+  const formula = text.slice(at + 1);
+  const fill = withoutFault(() => compileFill(formula, undefined, column));
+  if (fill === undefined) return [field, { formula }];
+  const filled = fill.valueOf([]);
+  if ('unfit' in filled || filled.value === null)
+    throw new ConfigurationFault(`--fill ${text}: "${field}" cannot have this value`);
+  return [field, filled.value];
 }
 
-/** A value out of a text, when the column takes it. */
-function fillValue(text: string, column: SchemaColumn): FillValue | undefined {
-  const type = typeOf(column);
-  const isWithin = (value: number): boolean =>
-    value >= (column.minimum ?? -Infinity) &&
-    value <= (column.maximum ?? Infinity) &&
-    value > (column.exclusiveMinimum ?? -Infinity);
-  switch (type.kind) {
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : undefined;
-    case 'integer':
-      return /^-?\d{1,15}$/.test(text) && isWithin(Number(text)) ? Number(text) : undefined;
-    case 'decimal': {
-      const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-      const isShort = whole !== '' && whole.length <= type.precision - type.scale && fraction.length <= type.scale;
-      if (!isShort || !isWithin(Number(text))) return undefined;
-      textToScaled(text, type.scale);
-      return text;
-    }
-    case 'text':
-      return codePoints(text) <= type.length && !text.includes('\0') && (column.filled !== true || text.trim() !== '')
-        ? text
-        : undefined;
-    case 'word':
-      return column.values?.includes(text) === true ? text : undefined;
-    case 'id':
-      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : undefined;
-    case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
-    case 'dateTime':
-      return isMoment(text) ? toMoment(text) : undefined;
-    default:
-      return undefined;
+/** @returns undefined where the formula names a column, or means nothing: a step that fills by it tells which */
+function withoutFault<T>(compile: () => T): T | undefined {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof FormulaFault) return undefined;
+    throw error;
+  }
+}
+
+/** Why the formula of a fill means nothing; undefined where it does. */
+function fillFault(step: Extract<Step, { readonly do: 'fillColumn' }>, field: string, now: Schema): string | undefined {
+  const { formula, column, table } = step;
+  try {
+    compileFill(formula, findTable(now, table), column);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FormulaFault)) throw error;
+    const isBare = /^[^'"()]*$/.test(formula) && !['integer', 'decimal', 'boolean'].includes(typeOf(column).kind);
+    const hint = isBare ? `\n  A text stands in quotation marks: --fill "${field}='${formula}'"` : '';
+    return `--fill ${field}=…: ${error.in(formula)}${hint}`;
   }
 }
 

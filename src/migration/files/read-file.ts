@@ -129,6 +129,7 @@ const shapes: Readonly<Record<Step['do'], Check>> = {
   renameColumn: shape({ do: isDo, table: name, column: name, to: name }),
   changeColumn: shape({ do: isDo, table: name, column, 'fill?': fill }),
   renameValues: shape({ do: isDo, table: name, column: name, values: mapOf(text) }),
+  fillColumn: shape({ do: isDo, table: name, column, formula: text }),
   computeColumn: shape({ do: isDo, table: name, column: name }),
   computeFigures: shape({ do: isDo, table: name, formulas: mapOf(formula) }),
   addIndex: shape({ do: isDo, table: name, index }),

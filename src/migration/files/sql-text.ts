@@ -41,6 +41,6 @@ function statementText({ sql, forms, repeats }: Statement): string {
 }
 
 const withoutSql = (step: Step): string =>
-  step.do === 'computeColumn' || step.do === 'computeFigures' || step.do === 'renameValues'
+  step.do === 'fillColumn' || step.do === 'computeColumn' || step.do === 'computeFigures' || step.do === 'renameValues'
     ? '-- computed here, row by row'
     : '-- nothing to change';

@@ -16,8 +16,11 @@ import {
 } from './schema.ts';
 import { applyStep, type FillValue, type Step } from './steps.ts';
 
-/** Values for rows that exist, by `group.field`: they go before what the descriptor says. */
-type Fills = ReadonlyMap<string, FillValue>;
+/** A value for rows that exist, or a formula over each of them. */
+export type RowFill = FillValue | { readonly formula: string };
+
+/** What rows that exist get, by `group.field`: it goes before what the descriptor says. */
+type Fills = ReadonlyMap<string, RowFill>;
 
 interface DiffOptions {
   /** What the parts of the second schema were called. */
@@ -87,9 +90,17 @@ class Differ {
 
   #fill(table: string, column: SchemaColumn): { readonly fill?: FillValue } {
     const origin = this.#origin(table, column.name);
-    const fill = (origin && this.#fills.get(origin.field)) ?? origin?.fill;
+    const given = origin && this.#fills.get(origin.field);
+    if (typeof given === 'object') return {};
+    const fill = given ?? origin?.fill;
     const until = fill ?? (column.formula === undefined || column.nullable === true ? undefined : emptyFill(column));
     return until === undefined ? {} : { fill: until };
+  }
+
+  /** The formula that gives rows that exist their values; none of a column that is made from another. */
+  #fillFormula(table: string, { name, madeFrom }: SchemaColumn): string | undefined {
+    const given = madeFrom === undefined ? this.#fills.get(this.#origin(table, name)?.field ?? '') : undefined;
+    return typeof given === 'object' ? given.formula : undefined;
   }
 
   /** A new column of a figure as it is until it is filled. */
@@ -229,13 +240,19 @@ class Differ {
   #addColumn(table: string, column: SchemaColumn): void {
     const [was] = this.#origin(table, column.name)?.earlier ?? [];
     const fill = column.madeFrom === undefined ? this.#fill(table, column) : {};
+    const added = this.#unfilled(table, column);
+    const formula = this.#fillFormula(table, column);
     this.#emit({
       do: 'addColumn',
       table,
-      column: this.#unfilled(table, column),
+      column: formula === undefined ? added : { ...added, nullable: true },
       ...fill,
       ...(was !== undefined && { was }),
     });
+    if (formula !== undefined) {
+      this.#emit({ do: 'fillColumn', table, column: added, formula });
+      if (added.nullable !== true) this.#emit({ do: 'changeColumn', table, column: added });
+    }
     if (column.references !== undefined) this.#keyless.add(`${table}.${column.name}`);
     if (column.madeFrom !== undefined) this.#emit({ do: 'computeColumn', table, column: column.name });
   }
@@ -263,6 +280,8 @@ class Differ {
     const made = findTable(this.#now, table)?.columns.filter(({ madeFrom }) => madeFrom === to.name) ?? [];
     if (isSame(column(), target())) return;
     const isFilled = column().nullable === true && to.nullable !== true;
+    const formula = isFilled ? this.#fillFormula(table, to) : undefined;
+    if (formula !== undefined) this.#emit({ do: 'fillColumn', table, column: target(), formula });
     this.#emit({ do: 'changeColumn', table, column: target(), ...(isFilled && this.#fill(table, to)) });
     // Values that came in place of nulls have their own folded forms.
     if (isFilled) for (const { name } of made) this.#emit({ do: 'computeColumn', table, column: name });

@@ -50,6 +50,8 @@ export type Step =
       readonly column: string;
       readonly values: Readonly<Record<string, string>>;
     }
+  /** Gives rows that have no value the one that a formula gives over their other columns. `column`: what it is to hold then. */
+  | { readonly do: 'fillColumn'; readonly table: string; readonly column: SchemaColumn; readonly formula: string }
   /** Makes the values of a column that is made from another one. */
   | { readonly do: 'computeColumn'; readonly table: string; readonly column: string }
   /**
@@ -125,6 +127,9 @@ function changed(table: SchemaTable, step: InTable): SchemaTable {
       return replace(step.column);
     case 'renameValues':
       return replace(withValues(columnOf(table, step.column), step.values));
+    case 'fillColumn':
+      columnOf(table, step.column.name);
+      return table;
     case 'computeColumn':
       if (columnOf(table, step.column).madeFrom === undefined)
         throw new StepFault(`the column "${step.column}" of "${table.name}" is made from no other`);

@@ -23,6 +23,8 @@ export function stepWords(step: Step): string {
       return `renames values of the column "${step.column}" of "${step.table}": ${Object.entries(step.values)
         .map(([now, old]) => `"${old}" to "${now}"`)
         .join(', ')}`;
+    case 'fillColumn':
+      return `fills the column "${step.column.name}" of "${step.table}" with ${step.formula}`;
     case 'computeColumn':
       return `computes the column "${step.column}" of "${step.table}"`;
     case 'computeFigures': {

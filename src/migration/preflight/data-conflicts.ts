@@ -3,12 +3,12 @@ import { formatOf } from '../../storage/schema/columns.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { numberToText } from '../../values/decimal.ts';
-import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl } from '../../values/format.ts';
-import { matches } from '../../values/pattern.ts';
+import { codePoints, hasText } from '../../values/format.ts';
 import { classOf, type Demand, tightened } from '../editors/changes.ts';
 import { editorOf } from '../editors/editors.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { scaleOf } from '../plan/conversions.ts';
+import { hasForm } from '../plan/fill-value.ts';
 import {
   columnIn,
   type Domain,
@@ -193,16 +193,6 @@ async function idsThat(table: SchemaTable, to: SchemaColumn, search: Search): Pr
   return ids.length === 0 ? undefined : rowsNamed(table, ids.length, ids);
 }
 
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  email: isEmail,
-  url: isUrl,
-  slug: isSlug,
-  'time-zone': isTimeZone,
-  time: (text) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text),
-  currency: (text) => /^[A-Z]{3}$/.test(text),
-  json: (text) => text.startsWith('{'),
-};
-
 /** Whether a kept text is what the column asks for. */
 function isFit(text: string, to: SchemaColumn): boolean {
   if (to.items === undefined) return text === '' || hasForm(text, to);
@@ -226,9 +216,6 @@ function isItemFit(item: unknown, domain: Domain): boolean {
   if (type.kind === 'integer' || type.kind === 'decimal' || type.kind === 'boolean') return false;
   return (domain.filled !== true || hasText(item)) && hasForm(item, domain);
 }
-
-const hasForm = (text: string, { format, pattern }: Domain): boolean =>
-  (formats[format ?? '']?.(text) ?? true) && (pattern === undefined || matches(pattern, text));
 
 /** Rows that a unique key would not tell apart. */
 async function duplicateRows(

@@ -3,23 +3,27 @@
 // a step and its record in the history, is found when that step runs.
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Bound, Cell } from '../../storage/schema/cells.ts';
-import { encode } from '../../storage/schema/columns.ts';
+import { decode, encode } from '../../storage/schema/columns.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { keyHash } from '../../values/fold.ts';
 import { type Live, readLive } from '../editors/live.ts';
 import { adaptStep } from '../plan/adapt.ts';
 import { typeOf } from '../plan/column-type.ts';
+import { compileFill } from '../plan/fill-formula.ts';
 import { columnIn, findColumn, findTable, type Schema, type SchemaColumn } from '../plan/schema.ts';
 import { applyStep, type FillValue, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 import { dataConflictOf } from './data-conflicts.ts';
 import { duplicateKeys, type EarlyKey, type KeyPart } from './duplicate-keys.ts';
+import { type EarlyFill, type FillPart, fillConflict } from './fill-conflicts.ts';
 
 /** A column of the database on its way through the steps. */
 interface Passage {
   /** Its name in the database; undefined for one that a step brings. */
   readonly name: string | undefined;
+  /** Whether a formula has given each row a value that had none. */
+  readonly isFilled?: true;
   /** What becomes of a value; undefined while nothing does. */
   readonly change: ((value: Bound) => Bound) | undefined;
   /** New value of an enum → the one that rows have. */
@@ -53,9 +57,11 @@ export async function refuseDataConflicts(
         const conflict =
           ask === undefined
             ? undefined
-            : 'sources' in ask
-              ? await duplicateKeys(ask, search)
-              : await dataConflictOf(ask, search);
+            : 'target' in ask
+              ? await fillConflict(ask, search)
+              : 'sources' in ask
+                ? await duplicateKeys(ask, search)
+                : await dataConflictOf(ask, search);
         if (conflict !== undefined) found.push(`  it ${stepWords(part)}, but ${conflict}`);
       }
     }
@@ -90,7 +96,7 @@ class Voyage {
   }
 
   /** The step as if it were the first one; undefined when it asks nothing of the rows that there are. */
-  early(step: Step): Step | EarlyKey | undefined {
+  early(step: Step): Step | EarlyKey | EarlyFill | undefined {
     if (step.do === 'createTable') return undefined;
     const table = this.#tables.get(step.table);
     if (table === undefined) return undefined;
@@ -102,8 +108,12 @@ class Voyage {
         const passage = table.columns.get(step.column.name);
         if (passage?.name === undefined) return undefined;
         const column = { ...withOldValues(step.column, passage.renamed), name: passage.name };
-        return { ...step, table: table.name, column };
+        // What is null is given a value before this step.
+        const given = passage.isFilled === true ? { fill: '' } : {};
+        return { ...step, ...given, table: table.name, column };
       }
+      case 'fillColumn':
+        return this.#earlyFill(step, table);
       case 'addIndex':
         return step.index.unique === true ? this.#earlyKey(step, table) : undefined;
       case 'addForeignKey': {
@@ -148,6 +158,28 @@ class Voyage {
     return { ...step, table: origin.name, index: { ...step.index, columns } };
   }
 
+  #earlyFill(step: Extract<Step, { readonly do: 'fillColumn' }>, origin: Origin): EarlyFill | undefined {
+    const table = findTable(this.#recorded, origin.name);
+    if (table === undefined) return undefined;
+    const now = findTable(this.now, step.table);
+    const { column } = step;
+    const fill = compileFill(step.formula, now, column);
+    const sources = fill.reads.map((name): FillPart => {
+      const { name: stored, change = same, renamed = {} } = origin.columns.get(name) ?? {};
+      const type = typeOf(findColumn(table, stored ?? '') ?? findColumn(now, name) ?? column);
+      const heirs = new Map(Object.entries(renamed).map(([heir, old]) => [old, heir]));
+      return {
+        column: stored,
+        valueFrom: (cell) => {
+          const changed = change(cell);
+          const value = decode(typeof changed === 'bigint' ? String(changed) : changed, type, this.#dialect);
+          return heirs.get(String(value)) ?? value;
+        },
+      };
+    });
+    return { table, column, fill, sources, target: origin.columns.get(column.name)?.name };
+  }
+
   /** Goes on behind a step. */
   take(step: Step): void {
     const before = this.now;
@@ -170,6 +202,11 @@ class Voyage {
       case 'addColumn': {
         const fill = this.#encoded(step.fill, step.column);
         columns?.set(step.column.name, { name: undefined, change: () => fill, renamed: {} });
+        break;
+      }
+      case 'fillColumn': {
+        const passage = columns?.get(step.column.name);
+        if (passage !== undefined) columns?.set(step.column.name, { ...passage, isFilled: true });
         break;
       }
       case 'dropColumn':

@@ -1,9 +1,11 @@
 // Reads a table in batches, along its primary key.
 
 import type { Bound, Cell } from '../../storage/schema/cells.ts';
+import { isReadAsText } from '../../storage/schema/columns.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
-import type { SchemaTable } from '../plan/schema.ts';
+import { typeOf } from '../plan/column-type.ts';
+import { findColumn, type SchemaTable } from '../plan/schema.ts';
 
 export const portionRows = 500;
 
@@ -24,7 +26,12 @@ export interface ScannedRow {
 export async function nextRows(scan: Scan, after: readonly Bound[] | undefined, lock = ''): Promise<ScannedRow[]> {
   const { session, dialect, table, columns } = scan;
   const keys = table.primaryKey.map((name) => dialect.quote(name));
-  const names = [...keys, ...columns.map((name) => dialect.quote(name))].join(', ');
+  const cellSql = (name: string): string => {
+    const column = findColumn(table, name);
+    const isText = column !== undefined && isReadAsText(typeOf(column), dialect);
+    return isText ? `cast(${dialect.quote(name)} as text)` : dialect.quote(name);
+  };
+  const names = [...keys, ...columns.map(cellSql)].join(', ');
   // (a, b) > (x, y), spelt so that both engines go along the key.
   const later = keys.map((key, place) =>
     [...keys.slice(0, place).map((name) => `${name} = ?`), `${key} > ?`].join(' and '),

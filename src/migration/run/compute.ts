@@ -1,12 +1,15 @@
 // Values that SQL cannot compute (folded texts, hashes, enums inside lists): computed here, row by row, in batches.
 
+import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Bound, Cell } from '../../storage/schema/cells.ts';
-import { encode } from '../../storage/schema/columns.ts';
+import { decode, encode } from '../../storage/schema/columns.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
+import { unreachable } from '../../unreachable.ts';
 import { fold, keyHash } from '../../values/fold.ts';
 import { typeOf } from '../plan/column-type.ts';
-import { columnIn, findTable, type Schema, type SchemaTable } from '../plan/schema.ts';
+import { compileFill } from '../plan/fill-formula.ts';
+import { columnIn, findColumn, findTable, type Schema, type SchemaTable } from '../plan/schema.ts';
 import type { Step } from '../plan/steps.ts';
 import { nextRows, portionRows } from '../rows/scan.ts';
 
@@ -21,35 +24,59 @@ interface Work {
 
 /** Does the part of a step that is not SQL. Doing it again changes nothing. */
 export async function computeStep(step: Step, work: Work): Promise<void> {
-  if (step.do !== 'computeColumn' && step.do !== 'renameValues') return;
+  if (step.do !== 'computeColumn' && step.do !== 'renameValues' && step.do !== 'fillColumn') return;
   const table = findTable(work.before, step.table);
+  if (table === undefined) return;
+  if (step.do === 'fillColumn') return fillRows(step, table, work);
   const column = columnIn(work.before, step);
-  if (table === undefined || column === undefined) return;
+  if (column === undefined) return;
   if (step.do === 'computeColumn') {
     const type = typeOf(column);
-    const make = (cell: Cell): Bound =>
+    const make = ([cell = null]: readonly Cell[]): Bound =>
       cell === null
         ? null
         : type.kind === 'key'
           ? keyHash(String(cell))
           : encode(fold(String(cell)), type, work.dialect);
-    await rewrite(table, { from: column.madeFrom ?? '', to: column.name, make }, work);
+    await rewrite(table, { from: [column.madeFrom ?? ''], to: column.name, make }, work);
   } else if (column.items !== undefined) {
     const heirs = new Map(Object.entries(step.values).map(([now, before]) => [before, now]));
-    const make = (cell: Cell): Bound | undefined => {
+    const make = ([cell = null]: readonly Cell[]): Bound | undefined => {
       const items: unknown = cell === null ? [] : JSON.parse(String(cell));
       if (!Array.isArray(items) || !items.some((item) => heirs.has(String(item)))) return undefined;
       return JSON.stringify(items.map((item: unknown) => heirs.get(String(item)) ?? item));
     };
-    await rewrite(table, { from: column.name, to: column.name, make }, work);
+    await rewrite(table, { from: [column.name], to: column.name, make }, work);
   }
 }
 
+/** Gives rows that have no value in a column the one that a formula gives. @throws ConfigurationFault for one that it cannot hold */
+async function fillRows(
+  { column, formula }: Extract<Step, { readonly do: 'fillColumn' }>,
+  table: SchemaTable,
+  work: Work,
+): Promise<void> {
+  const { dialect } = work;
+  const fill = compileFill(formula, table, column);
+  const types = fill.reads.map((name) => typeOf(findColumn(table, name) ?? unreachable(`no column "${name}"`)));
+  const make = (cells: readonly Cell[], before: Cell): Bound | undefined => {
+    if (before !== null) return undefined;
+    const filled = fill.valueOf(types.map((type, place) => decode(cells[place], type, dialect)));
+    // Looked at before the first step; it was written since.
+    if ('unfit' in filled)
+      throw new ConfigurationFault(
+        `A row of "${table.name}" would have ${filled.unfit} as its "${column.name}". Put that right, and run it again.`,
+      );
+    return encode(filled.value, typeOf(column), dialect);
+  };
+  await rewrite(table, { from: fill.reads, to: column.name, make }, work);
+}
+
 interface Rewriting {
-  readonly from: string;
+  readonly from: readonly string[];
   readonly to: string;
-  /** The new value; undefined leaves the row alone. */
-  make(cell: Cell): Bound | undefined;
+  /** The new value, of the cells of `from` and the one that is there; undefined leaves the row alone. */
+  make(cells: readonly Cell[], before: Cell): Bound | undefined;
 }
 
 /** Rows that one statement changes on a server; each looks through the cases of all. */
@@ -68,9 +95,13 @@ async function rewrite(
   let after: readonly Bound[] | undefined;
   for (;;) {
     const rows = await portion(async (session) => {
-      const found = await nextRows({ session, dialect, table, columns: [from, to] }, after, dialect.forUpdate);
-      const cells = found.flatMap(({ key, cells: [cell = null, before = null] }): NewCell[] => {
-        const value = make(cell);
+      const found = await nextRows({ session, dialect, table, columns: [...from, to] }, after, dialect.forUpdate);
+      const cells = found.flatMap(({ key, cells: all }): NewCell[] => {
+        const before = all[from.length] ?? null;
+        const value = make(
+          all.slice(0, from.length).map((cell) => cell ?? null),
+          before,
+        );
         // A process that died on the way has made some already.
         return value === undefined || isSameCell(value, before) ? [] : [{ key, value }];
       });

@@ -1,0 +1,56 @@
+// Fill conflicts: rows for which the formula of a fill gives what its column cannot hold, found before the first step.
+
+import type { Value } from '../../registry/model/model.ts';
+import type { Cell } from '../../storage/schema/cells.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
+import type { Session } from '../../storage/schema/session.ts';
+import type { Fill } from '../plan/fill-formula.ts';
+import type { SchemaColumn, SchemaTable } from '../plan/schema.ts';
+import { scanRows } from '../rows/scan.ts';
+
+/** A column that a fill reads. */
+export interface FillPart {
+  /** Its name in the database; undefined for one that a step brings. */
+  readonly column: string | undefined;
+  readonly valueFrom: (cell: Cell) => Value;
+}
+
+/** A fill of rows as they are before the first step. */
+export interface EarlyFill {
+  /** As the database has it. */
+  readonly table: SchemaTable;
+  readonly column: SchemaColumn;
+  readonly fill: Fill;
+  /** In the order in which the fill reads them. */
+  readonly sources: readonly FillPart[];
+  /** The column that is filled, where it is there: rows that have a value keep it. */
+  readonly target: string | undefined;
+}
+
+const named = 5;
+
+/** The first rows that cannot be filled, with what they would get; undefined where all can. */
+export async function fillConflict(
+  { table, column, fill, sources, target }: EarlyFill,
+  search: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
+): Promise<string | undefined> {
+  const found: string[] = [];
+  let count = 0;
+  const columns = [...sources.flatMap((source) => source.column ?? []), ...(target === undefined ? [] : [target])];
+  await scanRows({ ...search, table, columns }, (rows) => {
+    for (const { key, cells } of rows) {
+      if (target !== undefined && (cells.at(-1) ?? null) !== null) continue;
+      let place = 0;
+      const filled = fill.valueOf(
+        sources.map((source) => source.valueFrom(source.column === undefined ? null : (cells[place++] ?? null))),
+      );
+      if (!('unfit' in filled)) continue;
+      count += 1;
+      if (found.length < named) found.push(`${filled.unfit} in ${String(key[0])}`);
+    }
+    return Promise.resolve();
+  });
+  if (count === 0) return undefined;
+  const more = count > found.length ? `, … (${count} rows)` : '';
+  return `"${column.name}" (${column.type}) cannot hold what rows of "${table.name}" would get: ${found.join(', ')}${more}`;
+}
