@@ -80,6 +80,18 @@ the files in ${roomsInTurn.join(', ')}; most of what chance makes up (${runInPar
   },
 };
 
+/** Where the time goes, before the counts. */
+const sayWhatIsSlow: Reporter = {
+  onTestRunEnd: (modules) => {
+    const slow = modules
+      .map((each) => ({ file: each.relativeModuleId, seconds: each.diagnostic().duration / 1000 }))
+      .toSorted((one, other) => other.seconds - one.seconds)
+      .slice(0, 12);
+    const lines = slow.map(({ file, seconds }) => `  ${seconds.toFixed(0).padStart(4)} s  ${file}`);
+    if (modules.length > 12) console.log(`\nThe slowest files:\n${lines.join('\n')}`);
+  },
+};
+
 export default defineConfig(({ mode }) => {
   const part: Part = mode === 'quick' || mode === 'rest' ? mode : 'all';
   const { include, exclude } = files[part];
@@ -97,7 +109,7 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 10_000 } },
       globalSetup: 'test/support/whole-run.ts',
       sequence: { sequencer: DearestFirst },
-      reporters: part === 'quick' ? [sayWhatIsLeftOut, 'default'] : ['default'],
+      reporters: [sayWhatIsSlow, ...(part === 'quick' ? [sayWhatIsLeftOut] : []), 'default'],
     },
   };
 });

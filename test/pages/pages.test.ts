@@ -120,10 +120,9 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
   const excessOf = (page: Page) =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+  // Each screen and each theme once: what is wide hangs on the screen alone, and contrast on the theme.
   const looks = [
     { look: 'desktop-light', options: { ...desktop, colorScheme: 'light' } },
-    { look: 'desktop-dark', options: { ...desktop, colorScheme: 'dark' } },
-    { look: 'phone-light', options: { ...phone, colorScheme: 'light' } },
     { look: 'phone-dark', options: { ...phone, colorScheme: 'dark' } },
   ] as const;
 

@@ -14,12 +14,10 @@ const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'u
 
 export const desktop = { viewport: { width: 1280, height: 860 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-/** Both screens in both themes. */
+/** Each screen and each theme once: what is wide hangs on the screen alone, and contrast on the theme. */
 export const looks = [
-  { look: 'desktop-light', options: { ...desktop, colorScheme: 'light' } },
   { look: 'desktop-dark', options: { ...desktop, colorScheme: 'dark' } },
   { look: 'phone-light', options: { ...phone, colorScheme: 'light' } },
-  { look: 'phone-dark', options: { ...phone, colorScheme: 'dark' } },
 ] as const;
 
 export type ShownRecord = Readonly<Record<string, unknown>> & { readonly id: string };
