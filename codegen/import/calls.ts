@@ -10,7 +10,7 @@ export interface ServiceOptions {
 }
 
 /** `https://work.example.com/` → `https://work.example.com` */
-const rootOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/api$/, '');
+export const rootOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/api$/, '');
 
 /** What sends requests to a service. */
 export function callOf({ url, token, fetch: send = globalThis.fetch }: ServiceOptions): ImportCall {

@@ -10,6 +10,7 @@ import { addAdministration } from './administration.ts';
 import { addCompletions } from './completion/completion.ts';
 import type { ExportOptions } from './data/export.ts';
 import type { ImportArguments } from './data/import.ts';
+import type { SummaryOptions } from './data/summary.ts';
 import type { CanOptions } from './database/can.ts';
 import type { ExplainOptions } from './explain/explain.ts';
 import type { TryOptions } from './explain/try.ts';
@@ -274,6 +275,25 @@ program
   .option(...json)
   .action(async (group: string | undefined, options: Omit<ExportOptions, 'filter'> & { filter?: string[] }) =>
     (await import('./data/export.ts')).exportRecords(config(), group, { ...options, filter: options.filter ?? [] }),
+  );
+
+program
+  .command('summary <group>')
+  .description('print what the records of a group come to, of one moment, as a table')
+  .option('--by <fields>', 'what tells groups apart: project,date.month')
+  .option('--sum <fields>', 'numbers that are added up')
+  .option('--avg <fields>', 'means of numbers')
+  .option('--min <fields>', 'least numbers, days and moments')
+  .option('--max <fields>', 'greatest ones')
+  .option('--no-count', 'leave out how many there are')
+  .option('--order <name>', 'by, count, sum.minutes; - in front turns it round')
+  .option('--limit <number>', 'the most groups')
+  .option('--filter <name=value>', 'a filter of the list', collect)
+  .option('--url <url>', 'of another service; the database of the configuration without it')
+  .option('--token <token>', 'an access token of that service')
+  .option(...json)
+  .action(async (group: string, options: Omit<SummaryOptions, 'filter'> & { filter?: string[] }) =>
+    (await import('./data/summary.ts')).summary(config(), group, { ...options, filter: options.filter ?? [] }),
   );
 
 program

@@ -1,5 +1,6 @@
 // What reads records as one moment has them, for who writes them down.
 import type { Intent } from '../request/intent.ts';
+import { type LogState, readState } from '../storage/log/state.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Operations } from './operations.ts';
@@ -11,6 +12,8 @@ export interface Moment {
   portionsOf(intent: Intent): ReturnType<Operations['reads']['readPortions']>;
   /** The one record of a group that has no more, as JSON. */
   single(name: string): Promise<string>;
+  /** How far the log of changes goes, where there is one: what it holds behind that is not in what is read. */
+  logState(): Promise<LogState>;
 }
 
 /** A moment of the database as a session. */
@@ -22,6 +25,7 @@ export const readingAlone = ({ all }: Pick<Session, 'all'>): Session => ({
 export function momentOf(operations: Operations, groups: Groups, snapshot: Pick<Session, 'all'>): Moment {
   const session = readingAlone(snapshot);
   return {
+    logState: () => readState(session, groups.dialect),
     portionsOf: (intent) => operations.reads.readPortions(session, intent),
     single: async (name) => {
       const { body } = await operations.reads.get(session, groups.get(name), { id: '', idAsSent: '' });

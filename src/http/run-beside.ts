@@ -81,7 +81,10 @@ async function runExport(ctx: HttpContext, { service, patience, logger }: Beside
     return;
   }
   try {
-    await send((parts) => sendParts(ctx, parts, { ...patience, setHeaders }));
+    await send((parts, cursor) => {
+      if (cursor !== undefined) ctx.res.setHeader('Praxis-Moment', cursor);
+      return sendParts(ctx, parts, { ...patience, setHeaders });
+    });
   } catch (error) {
     if (!(error instanceof BrokenOff)) throw error;
     logBrokenOff(logger, ctx, error);

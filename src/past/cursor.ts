@@ -4,6 +4,9 @@ import type { LogState } from '../storage/log/state.ts';
 
 export const cursorOf = ({ name }: Pick<LogState, 'name'>, position: number): string => `${name}.${position}`;
 
+/** Leads behind all that there is. */
+export const headCursor = (state: Pick<LogState, 'name' | 'head'>): string => cursorOf(state, state.head);
+
 const form = /^([0-9a-f]{12})\.(0|[1-9]\d{0,14})$/;
 
 /** A cursor that has the form of one. */

@@ -18,6 +18,7 @@ import { reportFilters } from './filters.ts';
 import { reportFuzz } from './fuzz.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { reportGrowth } from './growth.ts';
+import { reportInAndOut } from './in-and-out.ts';
 import { fire, type Round, type WorkName, works } from './load.ts';
 import { measureOverload, overloadHeads } from './overload.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
@@ -62,6 +63,8 @@ const { values: options } = parseArgs({
     growth: { type: 'boolean', default: false },
     /** Only this: what roles cost a page and a record, in 20,000 of them (`--rows`). */
     access: { type: 'boolean', default: false },
+    /** Only this: a million records (`--rows`) imported and exported. */
+    data: { type: 'boolean', default: false },
     /** Only this: requests made up from the OpenAPI document, the same to both databases. */
     fuzz: { type: 'boolean', default: false },
     count: { type: 'string' },
@@ -401,6 +404,14 @@ async function reportRoles(): Promise<void> {
     await reportAccess({ databaseUrl, label: kindOf(databaseUrl), folder, rows, rounds, say });
 }
 
+/** One database after the other. */
+async function reportData(): Promise<void> {
+  const rows = Number(options.rows ?? (options.quick ? 20_000 : 1_000_000));
+  const mariadb = await newMariadb();
+  for (const databaseUrl of mariadb === undefined ? [newFile()] : [newFile(), mariadb])
+    await reportInAndOut({ databaseUrl, label: kindOf(databaseUrl), folder, rows, say });
+}
+
 const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 const say = (text: string): void => console.log(text);
 
@@ -428,7 +439,9 @@ try {
                 ? reportSiblings()
                 : options.access
                   ? reportRoles()
-                  : run());
+                  : options.data
+                    ? reportData()
+                    : run());
 } finally {
   await cleanUp();
 }

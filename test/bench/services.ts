@@ -23,6 +23,7 @@ export interface ServiceOptions {
 
 export interface Running {
   readonly name: string;
+  readonly pid: number | undefined;
   /** `http://127.0.0.1:40123` */
   readonly address: string;
   /** From the start of the process until `/readyz` answered 200. */
@@ -71,10 +72,11 @@ export async function start({ name, command, databaseUrl, folder, env, probe }: 
   }
   return {
     name,
+    pid: child.pid,
     address,
     startMs: performance.now() - startedAt,
     cpuMs: () => cpuMs(child.pid),
-    residentMib: () => residentMib(child.pid),
+    residentMib: () => mibOf(child.pid, 'VmRSS'),
     memory: () => memoryOf(child),
     probed: (message) => probed(child, message),
     stop: () => end(child),
@@ -121,8 +123,12 @@ function cpuMs(pid: number | undefined): number | undefined {
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksASecond;
 }
 
-function residentMib(pid: number | undefined): number | undefined {
-  const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status') ?? '')?.[1];
+/**
+ * Memory of a process: all that is resident, or without the pages of files that it looks into, which the system takes away as it
+ * likes. Undefined where the process is over, or the system does not tell.
+ */
+export function mibOf(pid: number | undefined, line: 'VmRSS' | 'RssAnon'): number | undefined {
+  const kib = new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(readProc(pid, 'status') ?? '')?.[1];
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 

@@ -4,7 +4,7 @@ import { sweepLog } from '../../src/past/sweep.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { endOf, entriesAfter } from '../support/changes.ts';
-import { type Context, onEveryDatabase } from '../support/praxis.ts';
+import { accessToken, type Context, onEveryDatabase } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
 
 const note = async (on: Context, text: string) => (await send(on, 'POST /notes', { body: { text } })).body;
@@ -52,6 +52,19 @@ onEveryDatabase(
       expect(await told('&cause=figure')).toEqual(['update author']);
       expect(await told('&since=2999-01-01T00:00:00.000Z')).toEqual([]);
       expect(await told(`&until=${new Date(Date.now() + 60_000).toISOString()}&group=note`)).toHaveLength(2);
+    });
+
+    it('goes on where an export ends: what it holds is not missed, and what came behind it comes', async () => {
+      const before = await note(on, 'before the export');
+      const response = await fetch(`${on.address}/export/notes`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      });
+      const cursor = response.headers.get('praxis-moment') ?? '';
+      expect(await response.text()).toContain('"before the export"');
+      const after = await note(on, 'behind it');
+      const { entries } = await entriesAfter(on, cursor);
+      // Where positions are given later, what the export holds may come once more.
+      expect(entries.map(({ id }) => id).filter((id) => id !== before.id)).toEqual([after.id]);
     });
 
     it('refuses what it does not understand', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
+import { summary } from '../../src/commands/data/summary.ts';
 import { readConfig } from '../../src/config.ts';
 import { sqlite } from '../support/databases.ts';
 import { blocksIn } from '../support/guides.ts';
@@ -48,6 +49,46 @@ onEveryDatabase(
   },
   'product',
 );
+
+test('its summary is a table at the terminal, and an answer with all digits for programs', async () => {
+  const { url, drop } = await sqlite.open();
+  const printed: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  try {
+    const [line = ''] = blocksIn('data').flatMap(({ text }) => text.match(/praxis -- summary .*/g) ?? []);
+    const config = readConfig({ DATABASE_URL: url });
+    const folder = mkdtempSync(join(tmpdir(), 'praxis-summary-'));
+    const file = join(folder, 'clients.csv');
+    writeFileSync(file, 'key,name,currency\na,A,EUR\nb,B,EUR\nc,C,USD\n');
+    await importRecords(config, file, { maxRefused: '100', chunk: '500', callers: '2', group: 'client' });
+    rmSync(folder, { recursive: true });
+    printed.length = 0;
+    const asked = { count: true, filter: ['recordStatusId=active'], by: 'currency,recordStatusId', max: 'createdAt' };
+    await summary(config, 'client', asked);
+    expect(printed.join('').replaceAll(/\d{4}-\S+Z/g, 'NOW')).toBe(
+      'currency  recordStatusId  count             max.createdAt\nEUR       active              2  NOW\nUSD       active              2  NOW\n4 counted.\n',
+    );
+    printed.length = 0;
+    await summary(config, '/clients', { ...asked, json: true, limit: '1', order: '-count' });
+    expect(JSON.parse(printed.join(''))).toMatchObject({
+      results: [{ by: { currency: 'EUR' }, count: 2 }],
+      hasMore: true,
+    });
+    await expect(summary(config, 'client', { ...asked, sum: 'name' })).rejects.toThrow("'name' is none");
+    await expect(summary(config, 'client', { ...asked, filter: ['x'] })).rejects.toThrow('--filter must be a filter');
+    const words = line.replace('praxis -- summary ', '').split(' ');
+    const option = (name: string): string => words[words.indexOf(name) + 1] ?? '';
+    printed.length = 0;
+    const [group = ''] = words;
+    await summary(config, group, {
+      ...{ count: true, filter: [option('--filter')], by: option('--by'), sum: option('--sum') },
+    });
+    expect(printed.join('')).toContain('0 counted.');
+  } finally {
+    spy.mockRestore();
+    await drop();
+  }
+}, 60_000);
 
 test('its commands write files, each of them whole', async () => {
   const { url, drop } = await sqlite.open();

@@ -149,7 +149,11 @@ export async function start({
     summarise: async ({ path, query }) => ({ status: 200, body: JSON.stringify({ path, query }) }),
     export: ({ path }) => ({
       ...{ type: 'text/plain', fileName: path },
-      send: (take) => take(partsOf(path, () => (sentParts += 1))),
+      send: (take) =>
+        take(
+          partsOf(path, () => (sentParts += 1)),
+          undefined,
+        ),
     }),
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),

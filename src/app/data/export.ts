@@ -3,6 +3,7 @@ import { ConfigurationFault } from '../../configuration-fault.ts';
 import { type Endpoint, endpointsOf } from '../../endpoints/routes/endpoint.ts';
 import { exportTexts } from '../../engine/export/export-texts.ts';
 import type { Service } from '../../http/request/service.ts';
+import { headCursor } from '../../past/cursor.ts';
 import { Problem } from '../../problems.ts';
 import type { Feature } from '../../registry/model/model.ts';
 import { type Caller, type Intent, nobody } from '../../request/intent.ts';
@@ -78,7 +79,10 @@ export function exportOf(workspace: Workspace): (path: string, query: string) =>
 }
 
 /** Makes the function that answers exports of groups that can be listed. */
-export function createExportAnswer({ engine, book }: Workspace, endpoints: readonly Endpoint[]): Service['export'] {
+export function createExportAnswer(
+  { engine, book, log }: Workspace,
+  endpoints: readonly Endpoint[],
+): Service['export'] {
   const isEnabled = (feature: Feature): boolean => book.isEnabled(feature);
   const listAt = listsAt(endpoints, { isEnabled, sights: engine.sights });
   return ({ caller, path, query, deadline }) => {
@@ -87,7 +91,10 @@ export function createExportAnswer({ engine, book }: Workspace, endpoints: reado
       type: types[intent.format],
       fileName: `${path}-${now().toISOString().slice(0, 10)}.${intent.format}`,
       send: (take) =>
-        engine.atMoment(deadline, ({ portionsOf }) => take(exportTexts(intent, portionsOf(intentOf(intent, caller))))),
+        engine.atMoment(deadline, async ({ portionsOf, logState }) => {
+          const cursor = log === undefined ? undefined : headCursor(await logState());
+          await take(exportTexts(intent, portionsOf(intentOf(intent, caller))), cursor);
+        }),
     };
   };
 }

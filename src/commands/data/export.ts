@@ -15,6 +15,7 @@ import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
 import { type JsonFlag, tell } from '../output/terminal.ts';
 import { filesFolder, groupNamed } from './groups.ts';
+import { addFilters, readFrom } from './remote.ts';
 
 export interface ExportOptions extends JsonFlag {
   readonly out?: string;
@@ -35,7 +36,7 @@ export async function exportRecords(config: Config, name: string | undefined, op
     throw new ConfigurationFault('Name one group, or --all <folder> for all of them.');
   if (options.all !== undefined) return exportAll(config, options.all, options);
   const query = queryOf(options);
-  if (options.url !== undefined) return exportFrom(options.url, String(name), { query, ...options });
+  if (options.url !== undefined) return exportFrom(options.url, String(name), { ...options, query });
   const workspace = await openWorkspace(config);
   try {
     const { path } = groupNamed(workspace.registry, String(name));
@@ -53,12 +54,7 @@ function queryOf({ out, format, fields, sort, safe, filter }: ExportOptions): st
   if (fields !== undefined) query.set('fields', fields);
   if (sort !== undefined) query.set('sort', sort);
   if (safe === true) query.set('safe', 'true');
-  for (const each of filter) {
-    const at = each.indexOf('=');
-    if (at < 1)
-      throw new ConfigurationFault(`--filter must be a filter of the list and its value, name=value, not '${each}'.`);
-    query.append(each.slice(0, at), each.slice(at + 1));
-  }
+  addFilters(query, filter);
   return String(query);
 }
 
@@ -91,24 +87,15 @@ async function writeFile(parts: AsyncIterable<string | Uint8Array>, file: string
 /** From a service, over HTTP. */
 async function exportFrom(
   url: string,
-  name: string,
-  { query, ...options }: ExportOptions & { readonly query: string },
+  group: string,
+  options: ExportOptions & { readonly query: string },
 ): Promise<void> {
-  const base = `${url.replace(/\/+$/, '').replace(/\/api$/, '')}/api`;
-  const path = name.replace(/^\//, '');
-  const response = await fetch(`${base}/export/${path}?${query}`, {
-    headers: options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` },
-  }).catch((error: unknown) => {
-    throw new ConfigurationFault(`${base} does not answer.`, error);
-  });
-  if (!response.ok || response.body === null) {
-    const problem: unknown = await response.json().catch(() => undefined);
-    const message = typeof problem === 'object' && problem !== null && 'message' in problem ? problem.message : '';
-    throw new ConfigurationFault(`${base}/export/${path} answers ${response.status}: ${String(message)}`);
-  }
-  await write(response.body, options).catch((error: unknown) => {
+  const { token, query } = options;
+  const { body } = await readFrom({ url, token }, { what: 'export', group, query });
+  if (body === null) throw new ConfigurationFault(`${url} sends nothing.`);
+  await write(body, options).catch((error: unknown) => {
     if (error instanceof ConfigurationFault) throw error;
-    throw new ConfigurationFault(`The export was broken off, and no file is left of it.`, error);
+    throw new ConfigurationFault('The export was broken off, and no file is left of it.', error);
   });
 }
 

@@ -1,7 +1,7 @@
 // `praxis import`: brings the records of a file into a workspace, as a client of its API.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
-import { callOf, documentOf as documentOfService } from '../../../codegen/import/calls.ts';
+import { callOf } from '../../../codegen/import/calls.ts';
 import {
   type ImportMode,
   type ImportOptions,
@@ -20,6 +20,7 @@ import { progressOn } from '../output/progress.ts';
 import { type JsonFlag, print, printJson } from '../output/terminal.ts';
 import { Journal } from './journal.ts';
 import { RefusedFile } from './refused-file.ts';
+import { groupsOf } from './remote.ts';
 import { restore } from './restore.ts';
 
 export interface ImportArguments extends JsonFlag {
@@ -171,11 +172,7 @@ async function placeOf(
   { url, token }: ImportArguments,
 ): Promise<{ call: ImportCall; document: unknown; close(): Promise<void> }> {
   if (url !== undefined) {
-    const document = await documentOfService({ url }).catch((error: unknown) => {
-      throw new ConfigurationFault(`${url} does not answer.`, error);
-    });
-    if (document === undefined) throw new ConfigurationFault(`${url} is no service: it has no document of its groups.`);
-    return { call: callOf({ url, token }), document, close: async () => {} };
+    return { call: callOf({ url, token }), document: await groupsOf(url), close: async () => {} };
   }
   const workspace = await openWorkspace(config);
   const answer = batchesOf(workspace);

@@ -15,6 +15,7 @@ import { createUnitOfWork, type UnitOfWork } from '../../storage/unit-of-work.ts
 import { didYouMean } from '../../text/nearest.ts';
 import { addDays, isDate } from '../../values/date.ts';
 import { codePoints, hasText, isUuid } from '../../values/format.ts';
+import { columnLines } from '../output/table.ts';
 import { type JsonFlag, print, printJson, tell } from '../output/terminal.ts';
 
 const deadlineMs = 10_000;
@@ -99,11 +100,7 @@ export async function list(config: Config, flags: JsonFlag): Promise<void> {
       record.name,
     ]),
   ];
-  const widths = lines[0]?.map((_heading, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  for (const line of lines) {
-    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    print(cells.join('  ').trimEnd());
-  }
+  for (const line of columnLines(lines)) print(line);
 }
 
 /** Revokes one token; running processes refuse it within 5 seconds. */

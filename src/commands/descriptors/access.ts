@@ -3,6 +3,7 @@ import { accessTable } from '../../access/proof/table.ts';
 import { registryOf, rolesOf } from '../../app/registry.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import { columnLines } from '../output/table.ts';
 import { type JsonFlag, paintOut, print, printJson } from '../output/terminal.ts';
 
 const legend = 'C create, R get, U update, D delete, L list, H history; lower case: under a condition; -: not granted';
@@ -23,14 +24,9 @@ export function access(config: Config, { json = false }: JsonFlag): void {
     printJson(Object.fromEntries(rows));
     return;
   }
-  const lines = [['', ...names], ...table.rows.map(({ group, cells }) => [group, ...cells])];
-  const widths = ['', ...names].map((_name, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const text = lines.map((line, index) => {
-    const padded = line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-    return index === 0 ? paintOut('bold', padded) : padded;
-  });
-  print([...text, '', paintOut('dim', legend)].join('\n'));
+  const [heads = '', ...lines] = columnLines([
+    ['', ...names],
+    ...table.rows.map(({ group, cells }) => [group, ...cells]),
+  ]);
+  print([paintOut('bold', heads), ...lines, '', paintOut('dim', legend)].join('\n'));
 }

@@ -49,6 +49,10 @@ export function exportOperation(groups: readonly Resource[], hasRoles: boolean):
             required: true,
             schema: { type: 'string', examples: ['attachment; filename="clients-2026-11-25.csv"'] },
           },
+          'Praxis-Moment': {
+            description: 'The cursor of the log of changes, where there is one: what came after is read from there',
+            schema: { type: 'string', examples: ['3f0c9a51e2b7.48213'] },
+          },
         },
         content: {
           'application/x-ndjson': { schema: { type: 'string' } },

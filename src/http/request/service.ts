@@ -55,8 +55,11 @@ interface Export {
   readonly type: string;
   /** Under which it is to be kept. */
   readonly fileName: string;
-  /** Reads them, as one moment has them. @param take Takes parts of the text; an error of it ends the reading. @throws Problem */
-  send(take: (parts: AsyncIterable<string>) => Promise<void>): Promise<void>;
+  /**
+   * Reads them, as one moment has them. @param take Takes parts of the text, and the cursor of the log of changes from which on what
+   * has come behind that moment can be followed, where there is a log; an error of it ends the reading. @throws Problem
+   */
+  send(take: (parts: AsyncIterable<string>, cursor: string | undefined) => Promise<void>): Promise<void>;
 }
 
 /** A file that comes in. */
