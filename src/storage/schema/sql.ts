@@ -1,5 +1,6 @@
 // Fragments of SQL: Kysely's raw builders with a named parameter for each value.
 import { type RawBuilder, sql } from 'kysely';
+import type { SimpleCondition } from '../../registry/model/model.ts';
 
 /** A piece of a statement. */
 export type Sql = RawBuilder<unknown>;
@@ -27,3 +28,17 @@ export const limitTo = (name: string): Sql => sql`limit ${new LimitParam(name)}`
 export const words = (text: string): Sql => sql.raw(text);
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? words('1 = 1') : sql.join([...conditions], words(' and '));
+
+/** A condition on one column of a row under an alias. */
+export interface Test extends Pick<SimpleCondition, 'operator' | 'literal'> {
+  readonly alias: string;
+  readonly column: string;
+}
+
+/** What is null differs from every literal. */
+export function testSql({ alias, column: name, operator, literal }: Test): Sql {
+  const column = sql.ref(`${alias}.${name}`);
+  if (literal === null) return operator === '==' ? sql`${column} is null` : sql`${column} is not null`;
+  const value = typeof literal === 'boolean' ? sql.lit(literal ? 1 : 0) : sql.lit(literal);
+  return operator === '==' ? sql`${column} = ${value}` : sql`(${column} <> ${value} or ${column} is null)`;
+}

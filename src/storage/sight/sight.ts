@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { AccessOperation, Rule } from '../../access/model.ts';
 import type { Grants, Rights } from '../../access/rights.ts';
-import type { Registry, Resource, ShownPart } from '../../registry/model/model.ts';
+import type { Inherited, Registry, Resource, ShownPart } from '../../registry/model/model.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { type Sql, words } from '../schema/sql.ts';
+import { type Sql, testSql, words } from '../schema/sql.ts';
 import { tableName } from '../schema/tables.ts';
 import type { RuleGround } from './rule-rows.ts';
 import { surelySql } from './rule-sql.ts';
@@ -75,21 +75,53 @@ export class Sight {
     if (grants === undefined) return false;
     const isShown = (rule: Rule): boolean => rule.shows?.has(name) !== false;
     // Of what is seen one rule at least holds.
-    return allOf(grants.map(({ allows }) => (allows.every(isShown) ? true : this.#anyHolds(allows, alias, isShown))));
+    const own = grants.map(({ allows }) => (allows.every(isShown) ? true : this.#anyHolds(allows, alias, isShown)));
+    const inherited = resource.byName.get(name)?.inherits ?? [];
+    return allOf([...own, ...inherited.map((each) => this.#seenBehind({ resource, alias }, each))]);
+  }
+
+  /** Whether a value that is another record's, where it is, is shown of that one. */
+  #seenBehind({ resource, alias }: Rows, { when: { key, operator, literal }, from }: Inherited): Seen {
+    const [step = '', further = ''] = from.split('.');
+    const holder = resource.byKey.get(key);
+    if (holder === undefined) return false;
+    const isElsewhere = { alias, column: holder.column, operator: operator === '==' ? '!=' : '==', literal } as const;
+    const elsewhere = { key: `not ${alias}.${key} ${operator} ${literal}`, sql: testSql(isElsewhere) };
+    return anyOf([elsewhere, this.#behind({ resource, alias }, step, further)]);
   }
 
   /** The same of a path: a field, or one of the record to which it refers. Where there is none, nothing is hidden. */
   showsPath(operation: ReadOperation, { resource, alias }: Rows, [name = '', further]: readonly string[]): Seen {
     const own = this.shows(operation, { resource, alias }, name);
-    if (further === undefined) return own;
-    const field = resource.byName.get(name);
-    if (field?.kind !== 'reference' || !field.stored || field.inherits.length > 0) return false;
-    const target = this.#ground.registry.resources.get(field.target);
-    const seen = target === undefined ? false : this.visibleField({ resource: target, alias: 'b' }, further);
-    if (typeof seen === 'boolean') return allOf([own, seen]);
-    const id = sql.ref(`${alias}.${field.column}`);
-    const found = sql`exists (select 1 from ${sql.table(tableName(field.target))} as b where b.id = ${id} and ${seen.sql})`;
-    return allOf([own, { key: `${name}.${further} ${seen.key}`, sql: sql`(${id} is null or ${found})` }]);
+    return further === undefined ? own : allOf([own, this.#behind({ resource, alias }, name, further)]);
+  }
+
+  /** Whether a field is shown of the record to which a step leads. Where there is none, nothing is hidden. */
+  #behind({ resource, alias }: Rows, step: string, name: string): Seen {
+    const target = this.#targetOf(resource, step);
+    if (target === undefined) return false;
+    const behind = `${alias}b`;
+    const seen = this.visibleField(
+      { resource: target.resource, alias: behind },
+      stepOf(target.resource, name)?.name ?? name,
+    );
+    if (typeof seen === 'boolean') return seen;
+    const rows = sql`select 1 from ${sql.table(tableName(target.resource.name))} as ${sql.ref(behind)}`;
+    const key = `${alias} ${step}.${name} ${seen.key}`;
+    if (target.column === undefined) return { key, sql: sql`exists (${rows} where ${seen.sql})` };
+    const id = sql.ref(`${alias}.${target.column}`);
+    const found = sql`exists (${rows} where ${sql.ref(`${behind}.id`)} = ${id} and ${seen.sql})`;
+    return { key, sql: sql`(${id} is null or ${found})` };
+  }
+
+  /** The group to which a step leads, and the column that names its record: the workspace's settings are one for all. */
+  #targetOf(from: Resource, step: string): { readonly resource: Resource; readonly column?: string } | undefined {
+    const { resources, workspace } = this.#ground.registry;
+    if (step === 'workspace' && workspace !== undefined) return { resource: workspace };
+    const field = stepOf(from, step);
+    if (field?.kind !== 'reference' || !field.stored || field.inherits.length > 0) return undefined;
+    const resource = resources.get(field.target);
+    return resource && { resource, column: field.column };
   }
 
   /** What leads to the records of a list; undefined where that is the list itself. */
@@ -130,7 +162,7 @@ export class Sight {
     const field = rows.resource.byName.get(name);
     const target = field?.kind === 'reference' ? this.#ground.registry.resources.get(field.target) : undefined;
     if (step === undefined || target === undefined) return own;
-    const further = (target.byName.get(step) ?? target.byKey.get(step) ?? target.byKey.get(`${step}Id`))?.name ?? step;
+    const further = stepOf(target, step)?.name ?? step;
     const [only, ...others] = pathsOfName(target);
     const isItsName = others.length === 0 && only?.join('.') === further;
     if (isItsName && this.rights.namesAll(target.name)) return own;
@@ -154,12 +186,16 @@ export class Sight {
   }
 }
 
+/** The field that a step of a path names: by its name, its key, or as the record behind its id. */
+const stepOf = ({ byName, byKey }: Resource, step: string) =>
+  byName.get(step) ?? byKey.get(step) ?? byKey.get(`${step}Id`);
+
 /** The paths of fields by which references call records, each from a field of the record on. */
-function pathsOfName({ shownAs, byName, byKey }: Resource): readonly (readonly string[])[] {
-  const paths = shownAs.flatMap((part: ShownPart) => (part.kind === 'literal' ? [] : part.paths));
+function pathsOfName(resource: Resource): readonly (readonly string[])[] {
+  const paths = resource.shownAs.flatMap((part: ShownPart) => (part.kind === 'literal' ? [] : part.paths));
   return paths.flatMap((path) => {
     const [step = '', ...further] = path.split('.');
-    const field = byName.get(step) ?? byKey.get(step) ?? byKey.get(`${step}Id`);
+    const field = stepOf(resource, step);
     // Beyond the next record nothing is known to be shown.
     return field === undefined ? [] : [[field.name, ...(further.length === 0 ? [] : [further.join('.')])]];
   });

@@ -8,10 +8,10 @@ import type { Bound } from '../schema/cells.ts';
 import type { ColumnType } from '../schema/column-types.ts';
 import { columnTypeOf, encode, isReadAsText } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { and, param, type Sql, words } from '../schema/sql.ts';
+import { and, param, type Sql, testSql, words } from '../schema/sql.ts';
 import { foldedColumn, keyColumn } from '../schema/tables.ts';
 import { holderOf, isKey, ledTo } from './plan.ts';
-import type { Cell, Expr, Join, Test, View } from './view.ts';
+import type { Cell, Expr, Join, View } from './view.ts';
 
 /** Where a page begins: at either end of the list, at a known place, or at a record that the statement looks up. */
 export type Start = 'first' | 'last' | 'after' | 'before' | 'afterLookup' | 'beforeLookup';
@@ -44,14 +44,6 @@ export function exprSql(expr: Expr): Sql {
     case 'truth':
       return sql`case when ${expr.sql} then 1 else 0 end`;
   }
-}
-
-function testSql(test: Test): Sql {
-  const column = sql.ref(`${test.alias}.${test.column}`);
-  if (test.literal === null) return test.operator === '==' ? sql`${column} is null` : sql`${column} is not null`;
-  const literal = typeof test.literal === 'boolean' ? sql.lit(test.literal ? 1 : 0) : sql.lit(test.literal);
-  // A nullable column that is null differs from every literal.
-  return test.operator === '==' ? sql`${column} = ${literal}` : sql`(${column} <> ${literal} or ${column} is null)`;
 }
 
 export const cellsSql = (cells: readonly Cell[], dialect: Dialect): Sql =>

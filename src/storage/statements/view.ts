@@ -1,10 +1,10 @@
 // What a row is read from, as plain data: joins, cells, and the shape of the JSON. `query.ts` makes statements of it,
 // `json-writer.ts` a function from row to text.
-import type { Field, Inherited, Registry, Resource, ShownPart, SimpleCondition } from '../../registry/model/model.ts';
+import type { Field, Inherited, Registry, Resource, ShownPart } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { ColumnType } from '../schema/column-types.ts';
 import { columnTypeOf } from '../schema/columns.ts';
-import type { Sql } from '../schema/sql.ts';
+import type { Sql, Test } from '../schema/sql.ts';
 import { tableName } from '../schema/tables.ts';
 import type { ReadOperation, Seen, Sight } from '../sight/sight.ts';
 import type { SightWays } from '../sight/ways.ts';
@@ -21,13 +21,6 @@ export type Expr =
     }
   /** Whether a condition surely holds, by a text that is the same for the same one. */
   | { readonly kind: 'truth'; readonly key: string; readonly sql: Sql };
-
-export interface Test {
-  readonly alias: string;
-  readonly column: string;
-  readonly operator: SimpleCondition['operator'];
-  readonly literal: SimpleCondition['literal'];
-}
 
 /** A left join on the id of another record; without `on`, the one record of a singleton. */
 export interface Join {
