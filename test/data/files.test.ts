@@ -461,6 +461,9 @@ for (const { title, place } of engines)
           expect(await as(reader, body['id'])).toBe(200);
           // Neither a record that is not seen nor a field that is hidden shows the file.
           expect(await as(clerk, body['id'])).toBe(404);
+          // Nor one whose words are the file's id.
+          await send(service, `PATCH /contracts/${made.body.id}`, { body: { title: body['id'] } });
+          expect([await as(clerk, body['id']), await as(reader, body['id'])]).toEqual([404, 200]);
           await send(service, `PATCH /contracts/${made.body.id}`, { body: { title: 'secret' } });
           expect(await as(reader, body['id'])).toBe(404);
         } finally {

@@ -8,7 +8,7 @@ import type { FileStore } from '../../files/store.ts';
 import type { FileService } from '../../http/request/service.ts';
 import { Problem, problems } from '../../problems.ts';
 import { fileGroup, mostFileBytes } from '../../registry/model/file-fields.ts';
-import type { Registry, Resource } from '../../registry/model/model.ts';
+import type { Field, Registry, Resource } from '../../registry/model/model.ts';
 import { type Caller, nobody } from '../../request/intent.ts';
 import { requestKey } from '../../request/key.ts';
 import { writeIntent } from '../../request/write-intent.ts';
@@ -21,6 +21,7 @@ import {
 } from '../../storage/files/records.ts';
 import { unreachable } from '../../unreachable.ts';
 import { isUuid } from '../../values/format.ts';
+import { isObject } from '../../values/json.ts';
 import { answer } from '../answer.ts';
 import { originOf } from '../log/log.ts';
 import type { Workspace } from '../workspace.ts';
@@ -93,7 +94,7 @@ export function createFileService(workspace: Workspace, endpoints: readonly Endp
       const asked = { ...{ caller, deadline, target: '', options: {}, requestId: '', traceId: undefined, query: '' } };
       const readBody = () => unreachable('a read has no body');
       const outcome = await answer(workspace, { ...asked, readBody, endpoint, id: record.id }).catch(refused);
-      if (outcome?.body?.toString().includes(`"${id}"`) === true) return true;
+      if (outcome?.body !== undefined && showsFile(resource.fields, JSON.parse(String(outcome.body)), id)) return true;
     }
     return false;
   }
@@ -121,6 +122,16 @@ const refused = (error: unknown): undefined => {
   if (error instanceof Problem) return undefined;
   throw error;
 };
+
+/** Whether a field of a record that is shown, or of an item in it, holds a file. Other words may well be its id. */
+function showsFile(fields: readonly Field[], values: Readonly<Record<string, unknown>>, id: string): boolean {
+  return fields.some((field) => {
+    const held = [values[field.name]].flat();
+    if ('target' in field)
+      return field.target === fileGroup && held.some((each) => (isObject(each) ? each['id'] : each) === id);
+    return 'fields' in field && held.some((each) => isObject(each) && showsFile(field.fields, each, id));
+  });
+}
 
 /** Who writes no record that could name a file brings none. @throws Problem 403 */
 function checkUpload({ referrers, files }: Registry, { rights }: Caller): void {
