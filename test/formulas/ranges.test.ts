@@ -10,6 +10,8 @@ interface Loan {
   readonly kind: string;
   readonly day: string | null;
   readonly weight: number | null;
+  readonly fee: number | null;
+  readonly at: string | null;
   readonly isLost: boolean;
 }
 
@@ -17,13 +19,21 @@ interface Span {
   readonly start: string | null;
   readonly end: string | null;
   readonly least: number | null;
+  readonly most: number | null;
+  readonly from: string | null;
 }
 
-const isIn = ({ day }: Loan, { start, end }: Span): boolean =>
+const isIn = ({ day }: Loan, { start, end }: Pick<Span, 'start' | 'end'>): boolean =>
   day !== null && start !== null && end !== null && day >= start && day <= end;
 const isHeavy = ({ weight }: Loan, { least }: Span): boolean => weight !== null && least !== null && weight > least;
 const isAt = ({ day }: Loan, end: string | null): boolean => day !== null && day === end;
 const isAtEnds = (loan: Loan, { start, end }: Span): boolean => isAt(loan, start) || isAt(loan, end);
+/** Cents of a fee that is above -10 and not too high. */
+const centsOf = ({ fee }: Loan, { most }: Span): number =>
+  fee !== null && most !== null && fee <= most && fee > -10 ? Math.round(fee * 100) : 0;
+/** Whether it was lent within 90 minutes. */
+const isSoon = ({ at }: Loan, { from }: Span): boolean =>
+  at !== null && from !== null && at >= from && Date.parse(at) < Date.parse(from) + 90 * 60_000;
 /** Of more than a hundred years there is no list of days. */
 const hasList = ({ start, end }: Span): boolean =>
   Date.parse(end ?? '') - Date.parse(start ?? '') < 36_600 * 86_400_000;
@@ -33,7 +43,7 @@ const shifted = (day: string, days: number): string =>
 /** Loans within three days of one; none where there are no such days. */
 function inWeekOf(loans: readonly Loan[], { day }: Loan): number {
   if (day === null || day < '1000-01-04' || day > '9999-12-28') return 0;
-  const week = { start: shifted(day, -3), end: shifted(day, 3), least: null };
+  const week = { start: shifted(day, -3), end: shifted(day, 3) };
   return loans.filter((one) => isIn(one, week)).length;
 }
 
@@ -48,6 +58,8 @@ function figuresOf(loans: readonly Loan[], span: Span, today: string): Json {
       .filter(({ kind, day }) => kind !== 'map' && day !== span.end)
       .reduce((sum, { weight }) => sum + (weight ?? 0), 0),
     heaviest: weights.length === 0 ? null : Math.max(...weights),
+    fees: loans.reduce((sum, loan) => sum + centsOf(loan, span), 0) / 100,
+    begun: count((loan) => isSoon(loan, span)),
     heavy: count((loan) => isHeavy(loan, span)),
     atEnds: count((loan) => isAtEnds(loan, span)),
     printed: count(({ kind, isLost }) => kind !== 'disc' && isLost),
@@ -83,15 +95,15 @@ onEveryDatabase(
       const columns = tablesOf(context.registry).flatMap(({ group, indexes }) =>
         indexes.map((index) => `${group} ${index.columns.join()}`),
       );
-      expect(columns).toEqual(expect.arrayContaining(['loan day', 'loan weight', 'loan kind']));
+      expect(columns).toEqual(expect.arrayContaining(['loan day', 'loan weight', 'loan kind', 'loan fee', 'loan at']));
     });
 
     test('find what lies so, whoever comes, moves and goes', async () => {
       const spans: Json[] = [
-        { start: '2026-03-01', end: '2026-03-31', least: 10 },
-        { start: '2026-03-31', end: '2026-03-01', least: -5 },
+        { start: '2026-03-01', end: '2026-03-31', least: 10, most: 0, from: '2026-03-01T10:00:00Z' },
+        { start: '2026-03-31', end: '2026-03-01', least: -5, most: 9.99, from: '2026-03-01T11:29:59.999Z' },
         { start: null, end: '2026-03-31', least: null },
-        { start: '2026-03-15', end: '2026-03-15', least: 1000 },
+        { start: '2026-03-15', end: '2026-03-15', least: 1000, most: 9999999.99, from: '1000-01-01T00:00:00Z' },
         { start: '1000-01-01', end: '9999-12-31', least: 0 },
         { start: '1000-01-01', end: '1000-01-02', least: 0 },
         { start: '2026-02-20', end: '2026-12-31', least: 99 },
@@ -99,12 +111,12 @@ onEveryDatabase(
       for (const span of spans) await done('POST', '/spans', span);
       await expectRight();
       const loans: Json[] = [
-        { code: 'a', day: '2026-03-01', weight: 10 },
-        { code: 'b', day: '2026-03-31', weight: 11, kind: 'map' },
-        { code: 'c', day: null, weight: -1000, kind: 'disc' },
+        { code: 'a', day: '2026-03-01', weight: 10, fee: 9.99, at: '2026-03-01T11:29:59.999Z' },
+        { code: 'b', day: '2026-03-31', weight: 11, kind: 'map', fee: -10, at: '2026-03-01T11:30:00Z' },
+        { code: 'c', day: null, weight: -1000, kind: 'disc', fee: -9.99, at: '2026-03-01T10:00:00Z' },
         { code: 'd', day: '2026-03-15', weight: null, isLost: true },
         { code: 'e', day: '2026-02-28', weight: 1000, kind: 'map', isLost: true },
-        { code: 'f', day: '9999-12-31', weight: 0 },
+        { code: 'f', day: '9999-12-31', weight: 0, fee: 10, at: '2026-03-01T09:59:59.999Z' },
         { code: 'g', day: '1000-01-01', weight: 101 },
       ];
       const ids: string[] = [];
@@ -113,8 +125,8 @@ onEveryDatabase(
         await expectRight();
       }
       const changes: Json[] = [
-        { day: '2026-02-28' },
-        { day: '2026-03-15', kind: 'book' },
+        { day: '2026-02-28', fee: 10 },
+        { day: '2026-03-15', kind: 'book', fee: 0, at: '2026-03-01T11:29:00Z' },
         { day: '2026-03-01', weight: 500 },
         { day: null },
         { isLost: false },
@@ -126,7 +138,7 @@ onEveryDatabase(
         await expectRight();
       }
       const [first, second] = (await context.all('span')) as unknown as { id: string }[];
-      await done('PATCH', `/spans/${first?.id}`, { start: '1000-01-01', end: '1000-01-02', least: 11 });
+      await done('PATCH', `/spans/${first?.id}`, { start: '1000-01-01', end: '1000-01-02', least: 11, most: 10 });
       await done('PATCH', `/spans/${second?.id}`, { start: null });
       await expectRight();
       for (const id of ids) await done('DELETE', `/loans/${id}`);

@@ -1,6 +1,6 @@
 // Index keys: equality predicates by which a condition finds records, such as `x.field == …` on a reference, a key or an indexed
 // field, or `… in x.field` on a list of references, joined by `&&`. Where there is none, any field by which an index could find them.
-import type { Narrowing, RangeBound, Tree, TreeOf, ValueMember } from './tree.ts';
+import type { Narrowing, RangeBound, Tree, TreeOf, Type, ValueMember } from './tree.ts';
 import { isWhole } from './whole.ts';
 
 /** Fields by which records are found: those that have an index in any case, or those that can have one too. */
@@ -63,7 +63,8 @@ function boundOf({ sign, left, right }: TreeOf<'compare'>, slot: number): RangeB
   const [first, second] = [rangedIn(left, slot), rangedIn(right, slot)];
   const [member, value] = first === undefined ? [second, left] : [first, right];
   if (member === undefined || namesSlot(value, slot) || member.type.kind !== value.type.kind) return undefined;
-  if (member.type.kind === 'number' && !isWhole(value)) return undefined;
+  // What has more decimals than the field can have is no bound that an engine compares as we do.
+  if (member.type.kind === 'number' && !isWhole(value) && !isWithin(value.type, member.type.scale)) return undefined;
   return { member, sign: first === undefined ? turned[sign] : sign, value };
 }
 
@@ -71,9 +72,13 @@ function boundOf({ sign, left, right }: TreeOf<'compare'>, slot: number): RangeB
 function rangedIn(tree: Tree, slot: number): ValueMember | undefined {
   if (tree.op !== 'field' || tree.member.kind !== 'value' || stepsUp(tree.of, slot) !== 0) return undefined;
   const { member } = tree;
-  const isInOrder = member.type.kind === 'date' || (member.type.kind === 'number' && member.type.scale === 0);
+  const { kind } = member.type;
+  const isInOrder = kind === 'date' || kind === 'instant' || (kind === 'number' && member.type.scale !== undefined);
   return isInOrder && member.isIndexable === true ? member : undefined;
 }
+
+const isWithin = (type: Type, scale: number | undefined): boolean =>
+  type.kind === 'number' && type.scale !== undefined && scale !== undefined && type.scale <= scale;
 
 /** The id of the record behind a reference, `x.project.id`, is what the reference keeps. */
 export function keptId(tree: Tree): Tree {

@@ -257,7 +257,6 @@ export const kinds: { readonly [K in Kind]: K extends ScalarKind ? ScalarRow<Sca
     words: 'a time with its day',
     format: 'date-time',
     type: () => ({ kind: 'instant' }),
-    isSought: false,
     isParameter: never,
     filters: range,
     canSort: always,

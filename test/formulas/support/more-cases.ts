@@ -547,10 +547,10 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ['today.x', marked('goes through "today", which is no reference', 'today.x', 0)],
   ['actor.name', marked('goes through "actor", which is no reference', 'actor.name', 0)],
   [
-    'rentals.filter(r, r.amount > amount)',
+    'rentals.filter(r, r.amount > amount / 3)',
     marked(
       'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
-      'rentals.filter(r, r.amount > amount)',
+      'rentals.filter(r, r.amount > amount / 3)',
       0,
     ),
   ],
