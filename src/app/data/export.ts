@@ -92,7 +92,9 @@ export function createExportAnswer(
       fileName: `${path}-${now().toISOString().slice(0, 10)}.${intent.format}`,
       send: (take) =>
         engine.atMoment(deadline, async ({ portionsOf, logState }) => {
-          const cursor = log === undefined ? undefined : headCursor(await logState());
+          // How much is written is for those alone who may follow it.
+          const isTold = log !== undefined && caller.rights?.may('changes') !== false;
+          const cursor = isTold ? headCursor(await logState()) : undefined;
           await take(exportTexts(intent, portionsOf(intentOf(intent, caller))), cursor);
         }),
     };
