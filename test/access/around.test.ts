@@ -68,6 +68,9 @@ const roles = {
       { on: ['client'], to: ['read', 'create', 'update'], when: 'code == null' },
     ],
   },
+  blind: {
+    allow: [{ on: ['client'], to: ['read', 'create', 'update'], fields: { hide: ['name'] } }],
+  },
   lead: {
     allow: [
       { on: ['entry'], to: ['read'], when: "statusId == 'approved'", fields: { hide: ['notes'] } },
@@ -141,6 +144,22 @@ withRoles('around what roles show', { folder: 'studio', roles }, (context) => {
     expect((await context.call('GET', `/clients/${id}`)).body).toMatchObject({ code: 'S1' });
   });
 
+  test('a put by a key that is hidden does not tell whose it is', async () => {
+    const { id } = await context.make('client', { name: 'Hidden Ltd', code: null });
+    const blind = context.as(null, 'blind');
+    for (const headers of [{}, { Prefer: 'tx=rollback' }, { 'If-Match': '*' }]) {
+      const { status, text } = await blind('PUT', '/clients?name=Hidden Ltd', { code: 'X' }, { headers });
+      expect([status, text.includes(id)], text).toEqual([409, false]);
+    }
+    const operations = [{ method: 'PUT', path: '/clients?name=Hidden Ltd', body: { code: 'X' } }];
+    const batch = await blind('POST', '/batch', { atomic: false, operations });
+    expect([batch.status, batch.text.includes(id)]).toEqual([200, false]);
+    expect((await context.call('GET', `/clients/${id}`)).body).toMatchObject({ code: null });
+    // One that the caller makes is the caller's to name.
+    const made = await blind('PUT', '/clients?name=New Ltd', { code: 'Y' });
+    expect([made.status, made.text.includes('New Ltd')]).toEqual([200, false]);
+  });
+
   test('what uses a record is counted as far as it is listed', async () => {
     const { ben } = await firm();
     const project = await context.make('project', { name: 'Used' });
@@ -198,10 +217,17 @@ withRoles(
         allow: [...everything, { on: ['member'], to: ['read'], fields: { hide: ['name'] } }],
         may: ['changes'],
       },
+      deaf: { allow: everything },
       knower: { allow: [...everything, { on: ['member'], to: ['read'] }], may: ['changes'] },
     },
   },
   (context) => {
+    test('is where it stands, to those who may follow it', async () => {
+      const isTold = async (role: string): Promise<boolean> =>
+        'praxis-moment' in (await context.as(null, role)('GET', '/export/staffings')).headers;
+      expect([await isTold('deaf'), await isTold('knower')]).toEqual([false, true]);
+    });
+
     test('is what records are called where all is shown that they are called by', async () => {
       const ben = await context.make('member', { name: 'Ben Secret' });
       const { id } = await context.make('staffing', { memberId: ben.id });

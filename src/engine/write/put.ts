@@ -32,6 +32,7 @@ export async function putRecord(
   const { group, upsert, precondition, isNew } = options;
   // Whoever sends what is stored must not learn that it is.
   const isSeen = (field: Field): boolean => scope.judge?.hides(field.key) !== true;
+  const keyTaken = (): Problem => problems.keyTaken(group.resource.title, wordOf(group.resource, upsert));
   for (let look = 1; look <= lookAgain; look += 1) {
     const id = await idOf(scope, group, upsert);
     if (id === undefined) {
@@ -42,6 +43,8 @@ export async function putRecord(
     try {
       const inputOf = (before: Readonly<Values>) => {
         if (!upsert.isOf(before)) throw new KeyMoved('The record has another key now.');
+        // Whoever does not see which record has the key does not learn it by a write.
+        if (Object.keys(upsert.where).some((key) => scope.judge?.hides(key) === true)) throw keyTaken();
         return withoutKept(
           upsert.forUpdate((field, value) => isSeen(field) && isAsStored(field, before[field.key], value)),
           { fields: group.resource.fields.filter(isSeen) },
@@ -53,8 +56,7 @@ export async function putRecord(
       const isUnknown = error instanceof Problem && error.code === 'record-unknown';
       if (!(error instanceof KeyMoved) && !isUnknown) throw error;
       // One that the caller does not see has the key.
-      if (isUnknown && scope.judge !== undefined && (await idOf(scope, group, upsert)) !== undefined)
-        throw problems.keyTaken(group.resource.title, wordOf(group.resource, upsert));
+      if (isUnknown && scope.judge !== undefined && (await idOf(scope, group, upsert)) !== undefined) throw keyTaken();
     }
   }
   throw problems.overloaded();
