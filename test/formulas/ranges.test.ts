@@ -1,5 +1,6 @@
 // Collections that bounds, lists of values and several conditions narrow: figures over them follow every write.
 import { expect, test } from 'vitest';
+import { growthIn } from '../../src/app/growth.ts';
 import { tablesOf } from '../../src/storage/schema/tables.ts';
 import { type Json, onEveryDatabase } from '../support/praxis.ts';
 import { verified } from '../support/verify.ts';
@@ -96,6 +97,13 @@ onEveryDatabase(
         indexes.map((index) => `${group} ${index.columns.join()}`),
       );
       expect(columns).toEqual(expect.arrayContaining(['loan day', 'loan weight', 'loan kind', 'loan fee', 'loan at']));
+    });
+
+    test('of a condition make writes wait for each other, which is told', () => {
+      const waiting = growthIn({}, context.registry).filter(({ why }) =>
+        why.some(({ text }) => text.startsWith('finds loan by bounds alone, so that all writes')),
+      );
+      expect(waiting.map(({ place }) => place)).toEqual(['loan.day', 'span.start']);
     });
 
     test('find what lies so, whoever comes, moves and goes', async () => {

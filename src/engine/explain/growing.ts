@@ -1,5 +1,6 @@
 // What the cost of a write or a read grows with: collections that a formula reads, counts or looks through in full.
 
+import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import { type TallyPlan, tallyOf } from '../../formulas/analyse/tally.ts';
 import { type Look, lookOf, type Need } from '../../formulas/analyse/tally-needs.ts';
 import { sumsIn } from '../../formulas/evaluate/deltas.ts';
@@ -32,7 +33,7 @@ export function growingIn(registry: Registry, all: readonly Groups[]): readonly 
   for (const saying of graphOf(registry).sayings) {
     const place = saying.name === undefined ? saying.group : `${saying.group}.${saying.name}`;
     const why = found.get(place) ?? new Map<string, Told>();
-    for (const told of [...looking.told(saying), ...besideIn(saying)]) why.set(told.text, told);
+    for (const told of [...looking.told(saying), ...besideIn(saying), ...queueIn(saying)]) why.set(told.text, told);
     if (why.size > 0) found.set(place, why);
   }
   return [...found].map(([place, why]) => ({ place, why: [...why.values()] }));
@@ -203,6 +204,18 @@ function canTell({ tally }: TallyPlan, groups: Groups): boolean {
 
 /** Any value of a type. */
 const sampleOf = ({ kind }: Type): string | boolean => (kind === 'bool' ? true : kind === 'number' ? '1' : '');
+
+/** Conditions that find others by bounds alone: two writes at once could each miss the other, so that one waits for the other. */
+const queueIn = ({ role, formulas }: Saying): readonly Told[] =>
+  role !== 'condition'
+    ? []
+    : formulas
+        .flatMap(({ tree }) => lookupsOf(tree))
+        .filter(({ names, isRanged }) => isRanged && names.length === 0)
+        .map(({ group }) => ({
+          text: `finds ${group} by bounds alone, so that all writes that it judges, or could make fail, wait for each other`,
+          way: 'narrowed by a reference as well, those alone wait that name the same record',
+        }));
 
 /** Figures that look at the records beside their own: each of these changes what all of them look at. */
 function besideIn({ group, figure }: Saying): readonly Told[] {
