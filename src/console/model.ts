@@ -89,6 +89,8 @@ export interface GroupModel {
   readonly area: string;
   readonly description: string;
   readonly operations: readonly string[];
+  /** Those that are granted for some records alone, which each record tells; none where that is not asked. */
+  readonly partly?: readonly string[];
   readonly isSingle: boolean;
   readonly isComputed: boolean;
   readonly isWorkspace: boolean;

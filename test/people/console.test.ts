@@ -1,6 +1,6 @@
 // Members sign in to the console and out of it, in a browser: by a password, an invitation, and an issuer on this machine.
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,17 @@ import { client, type Issuer, startIssuer } from './issuer.ts';
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();
 const password = 'correct horse battery';
+
+/** Sees clients without their notes, and renames those that are one's own. */
+const clerk = {
+  title: 'Clerk',
+  description: 'Keeps the names of clients.',
+  heldBy: "me.email == 'bea@example.com'",
+  allow: [
+    { on: ['client'], to: ['read'], fields: { hide: ['notes'] } },
+    { on: ['client'], to: ['update'], when: 'ownerId == actor', fields: { write: ['name'] } },
+  ],
+};
 
 /** A port that nobody has: the issuer must know it before the service has it. */
 const freePort = (): Promise<number> =>
@@ -41,7 +52,8 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
   beforeAll(async () => {
     mkdirSync(artefacts, { recursive: true });
     const folder = mkdtempSync(join(tmpdir(), 'praxis-people-'));
-    const roles = folderOfRoles();
+    const roles = folderOfRoles("me.email == 'ada@example.com'");
+    writeFileSync(join(roles, 'clerk.json'), JSON.stringify(clerk));
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     issuer = await startIssuer(`${origin}/sign-in/oidc/callback`);
@@ -143,6 +155,44 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
     await other.getByRole('button', { name: 'Sign in with single sign-on' }).click();
     await other.getByText('Your account there is no member who may sign in here.').waitFor();
     expect(await tokenIn(other)).toBe('');
+  });
+
+  it('offers a member what is granted, of each record what is granted of it, and nothing else', async () => {
+    const { id } = await at.call('POST', '/members', { name: 'Bea', email: 'bea@example.com', loginEnabled: true });
+    await administration.givePassword([id], password);
+    const own = await at.call('POST', '/clients', { name: 'Her own', notes: 'Not for her', ownerId: id });
+    const other = await at.call('POST', '/clients', { name: 'Of others' });
+    const page = await at.open('/console/clients', desktop, null);
+    await page.getByLabel('E-mail or name').fill('bea@example.com');
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await grid(page).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Groups' }).getByRole('link').allTextContents()).toEqual([
+      'Clients',
+    ]);
+    expect(await page.getByRole('link', { name: 'New client' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Street address').waitFor();
+    expect(await page.getByLabel('Notes', { exact: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('.grid-body input.choose').first().click();
+    const chosen = page.getByRole('region', { name: 'Chosen records' });
+    await chosen.getByRole('button', { name: 'Change …' }).click();
+    expect(await page.getByLabel('Field').locator('option').allTextContents()).toEqual(['Name']);
+    await page.keyboard.press('Escape');
+    expect(await chosen.getByRole('button', { name: 'Delete …' }).count()).toBe(0);
+    await page.goto(`${at.origin}/console/clients/${own.id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    expect(await page.locator('.written label').allTextContents()).toEqual(['Name']);
+    await page.goto(`${at.origin}/console/clients/${other.id}`);
+    const told = page.waitForResponse((response) => response.url().includes(`/access/clients/${other.id}`));
+    await page.getByRole('heading', { name: 'Of others' }).waitFor();
+    await told;
+    await page.getByRole('button', { name: 'More' }).click();
+    expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
+    expect(await page.getByText('Not for her').count()).toBe(0);
+    await page.goto(`${at.origin}/console/invoices`);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
   });
 
   it.each(looks)('has no barrier, and stays within the screen ($look)', async ({ look, options }) => {

@@ -6,14 +6,14 @@ import type { Roles } from '../../src/access/model.ts';
 import { loadRoles } from '../../src/app/registry.ts';
 import { registryOf } from '../support/praxis.ts';
 
-/** Makes a folder of roles. */
-export function folderOfRoles(): string {
+/** Makes a folder of roles. @param heldBy Who holds that of everybody. */
+export function folderOfRoles(heldBy = 'me.isActive'): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'praxis-roles-')), 'roles');
   mkdirSync(folder);
   const everyone = {
     title: 'Everyone',
     description: 'Whoever works here.',
-    heldBy: 'me.isActive',
+    heldBy,
     allow: [{ on: ['*'], to: ['*'] }],
   };
   writeFileSync(join(folder, 'everyone.json'), JSON.stringify(everyone));

@@ -12,14 +12,13 @@ import { Home } from './home/home.tsx';
 import { Lazy } from './parts/lazy.tsx';
 import { Said } from './parts/say.tsx';
 import { RecordPage } from './record/record-page.tsx';
-import { hasLog } from './service/log.ts';
-import { can, type GroupModel, groups } from './service/model.ts';
+import { can, type GroupModel, grantedTo, groups } from './service/model.ts';
 import { leave } from './service/people.ts';
 import { token } from './service/session.ts';
 
 export function App(): JSX.Element {
   if (token.value === undefined) return <SignIn />;
-  return <Workspace />;
+  return grantedTo.value === token.value ? <Workspace /> : <p class="quiet loading">Reading …</p>;
 }
 
 function Workspace(): JSX.Element {
@@ -102,7 +101,7 @@ const loadNews = () => import('./past/news.tsx');
 function Place(): JSX.Element {
   const [path, id, ...rest] = steps.value;
   if (path === undefined) return <Home />;
-  if (path === newsStep && hasLog()) return <Lazy load={loadNews} props={{}} />;
+  if (path === newsStep && groups().isFollowed) return <Lazy load={loadNews} props={{}} />;
   const group = groups().at(path);
   if (group === undefined || rest.length > 0) return <Nowhere />;
   return <GroupPlace key={`${group.name}/${id ?? ''}`} group={group} id={id} />;
@@ -112,6 +111,7 @@ function GroupPlace({ group, id }: { readonly group: GroupModel; readonly id: st
   if (id === 'new') return can(group, 'create') ? <RecordPage group={group} id={undefined} isNew /> : <Nowhere />;
   if (id !== undefined) return can(group, 'get') ? <RecordPage group={group} id={id} /> : <Nowhere />;
   if (can(group, 'list')) return <GroupPage group={group} />;
+  if (!can(group, 'get')) return <Nowhere />;
   return <RecordPage group={group} id={undefined} />;
 }
 

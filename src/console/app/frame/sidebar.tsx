@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { keep, kept } from '../browser/kept.ts';
 import { isMenuOpen } from '../browser/layout.ts';
 import { groupAddress, newsAddress, newsStep, steps } from '../browser/router.ts';
-import { hasLog } from '../service/log.ts';
 import { type GroupModel, groups } from '../service/model.ts';
 
 const place = 'areas';
@@ -20,7 +19,7 @@ export function Sidebar(): JSX.Element {
   const areas = groups().areas();
   return (
     <nav class="sidebar" aria-label="Groups">
-      {hasLog() && (
+      {groups().isFollowed && (
         <a
           class="sidebar-news"
           href={newsAddress}

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiProblem, tryToken } from '../service/api.ts';
-import { can, groups } from '../service/model.ts';
+import { groups } from '../service/model.ts';
 import { arrival, beginElsewhere, byCode, byInvite, byPassword, type SignedIn } from '../service/people.ts';
 import { refusal, signIn } from '../service/session.ts';
 
@@ -180,9 +180,7 @@ function ByToken(): JSX.Element {
   const submit = async (data: FormData): Promise<void> => {
     const given = textOf(data, 'token').trim();
     // Something that any workspace answers.
-    const { all } = groups();
-    const asked = all.find(({ isWorkspace }) => isWorkspace) ?? all.find((group) => can(group, 'list'));
-    await tryToken(given, asked?.path ?? '');
+    await tryToken(given);
     signIn(given, isKept(data));
   };
   return (

@@ -1,10 +1,11 @@
 // The page of a record, read and edited in place. A new record is the same form, required fields first.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { groupAddress, query, setQuery } from '../browser/router.ts';
 import { type Draft, draftOf, emptyDraft, toControl } from '../controls/draft.ts';
 import { Lazy } from '../parts/lazy.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { allowedOf } from '../service/allowed.ts';
 import { type ApiProblem, asProblem, get, type Shown, type Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { shownName } from '../values/format.ts';
@@ -25,16 +26,17 @@ export function RecordPage({ group, id, isNew = false }: RecordPageProps): JSX.E
 }
 
 /** A record as it is now; without an id the one of its group, of a computed one that which the query chooses. */
-function ReadRecord({ group, id }: { readonly group: GroupModel; readonly id: string | undefined }): JSX.Element {
+function ReadRecord({ group: all, id }: { readonly group: GroupModel; readonly id: string | undefined }): JSX.Element {
   const [tagged, setTagged] = useState<Tagged | undefined>(undefined);
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
-  const parameters = parametersIn(group, query.value);
+  const parameters = parametersIn(all, query.value);
   const question = parameters.given.toString();
+  const group = useAllowed(all, id, tagged?.etag);
   useEffect(() => {
     if (!parameters.isComplete) return;
     setProblem(undefined);
     get(group.path, id, parameters.given).then(setTagged, (error: unknown) => setProblem(asProblem(error)));
-  }, [group, id, question]);
+  }, [all, id, question]);
   const name = tagged === undefined ? group.title : shownName(group, tagged.record);
   useEffect(() => {
     document.title = `${name} – Praxis`;
@@ -70,6 +72,28 @@ function ReadRecord({ group, id }: { readonly group: GroupModel; readonly id: st
       </div>
     </article>
   );
+}
+
+/** The group with what is granted of this record; what some records alone allow is not offered before it is known. */
+function useAllowed(group: GroupModel, id: string | undefined, etag: string | undefined): GroupModel {
+  const [allowed, setAllowed] = useState<GroupModel | undefined>(undefined);
+  const { partly = [] } = group;
+  useEffect(() => {
+    if (id === undefined || etag === undefined || partly.length === 0) return;
+    let isOver = false;
+    allowedOf(group, id).then(
+      (found) => isOver || setAllowed(found),
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [group, id, etag]);
+  const surely = useMemo(
+    () => ({ ...group, operations: group.operations.filter((name) => name === 'get' || !partly.includes(name)) }),
+    [group],
+  );
+  return partly.length === 0 || id === undefined ? group : (allowed ?? surely);
 }
 
 const tabName = '_tab';

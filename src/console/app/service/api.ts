@@ -248,8 +248,8 @@ export async function endSession(given: string): Promise<void> {
 }
 
 /** Whether the API takes a token. @throws ApiProblem 401; 0 where it is not reached */
-export async function tryToken(given: string, path: string): Promise<void> {
-  await ask(path, { token: given, query: new URLSearchParams() }).catch((error: unknown) => {
+export async function tryToken(given: string): Promise<void> {
+  await ask('/access', { token: given }).catch((error: unknown) => {
     // Whatever else it answers, it knows who asks.
     if (error instanceof ApiProblem && error.status !== 401 && error.status !== 0) return;
     throw error;

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiProblem } from './api.ts';
-import { feed, hasLog, type LogEntry } from './log.ts';
+import { feed, type LogEntry } from './log.ts';
 import { groups } from './model.ts';
 import { token } from './session.ts';
 
@@ -32,7 +32,7 @@ export function useFollowed(name: string | undefined, tell: Listener): void {
   const now = useRef(tell);
   now.current = tell;
   useEffect(() => {
-    if (name === undefined ? !hasLog() : groups().named(name)?.isLogged !== true) return;
+    if (!groups().isFollowed || (name !== undefined && groups().named(name)?.isLogged !== true)) return;
     const key = name ?? everything;
     const listener: Listener = (entries) => now.current(entries);
     listeners.set(key, (listeners.get(key) ?? new Set()).add(listener));

@@ -1,6 +1,5 @@
 // The log of changes: what became of a record, what one write did, what is new, and undo.
 import { ask } from './api.ts';
-import { groups } from './model.ts';
 
 /** Why a record has changed. */
 interface Cause {
@@ -73,6 +72,3 @@ interface FeedPage {
 
 export const feed = async (query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<FeedPage> =>
   (await ask('/changes', { query: new URLSearchParams(query), signal })).body as FeedPage;
-
-/** Whether what becomes of any record can be read. */
-export const hasLog = (): boolean => groups().all.some(({ isLogged }) => isLogged === true);

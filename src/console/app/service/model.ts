@@ -1,6 +1,10 @@
-// The model of all groups, loaded once.
+// The model of all groups, loaded once, with what is granted to who is signed in.
+import { signal } from '@preact/signals';
 import { unreachable } from '../../../unreachable.ts';
+import { narrowed } from '../../granted.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel } from '../../model.ts';
+import { type Access, readAccess } from './allowed.ts';
+import { token } from './session.ts';
 
 export type { FieldModel, FilterModel, GroupModel } from '../../model.ts';
 
@@ -19,12 +23,22 @@ class Groups {
   /** How people sign in, beside tokens. */
   readonly signIn: readonly ('password' | 'oidc')[];
 
-  constructor({ groups, hasPages, signIn = [] }: ConsoleModel) {
+  /** Whether it can be followed what becomes of records. */
+  readonly isFollowed: boolean;
+
+  /** @param access What is granted; everything where that is not known: the service refuses what it is. */
+  constructor({ groups, hasPages, signIn = [] }: ConsoleModel, access: Access | undefined) {
     this.hasPages = hasPages;
     this.signIn = signIn;
-    this.all = groups;
-    this.#byName = new Map(groups.map((group) => [group.name, group]));
-    this.#byPath = new Map(groups.map((group) => [group.path.slice(1), group]));
+    this.all = groups
+      .map((group) => {
+        const allowed = access?.groups[group.name];
+        return allowed === undefined ? group : narrowed(group, allowed);
+      })
+      .filter(({ operations }) => operations.length > 0);
+    this.isFollowed = access?.may.includes('changes') !== false && this.all.some(({ isLogged }) => isLogged === true);
+    this.#byName = new Map(this.all.map((group) => [group.name, group]));
+    this.#byPath = new Map(this.all.map((group) => [group.path.slice(1), group]));
   }
 
   named(name: string): GroupModel | undefined {
@@ -36,9 +50,10 @@ class Groups {
     return this.#byPath.get(path);
   }
 
-  /** Areas with their groups, in alphabetical order of both. */
+  /** Areas with their groups that can be looked at, in alphabetical order of both. */
   areas(): readonly (readonly [area: string, groups: readonly GroupModel[]])[] {
-    const byArea = Map.groupBy(this.all, ({ area }) => area);
+    const seen = this.all.filter((group) => can(group, group.isSingle ? 'get' : 'list'));
+    const byArea = Map.groupBy(seen, ({ area }) => area);
     return [...byArea]
       .map(([area, groups]) => [area, groups.toSorted((a, b) => a.plural.localeCompare(b.plural, 'en'))] as const)
       .toSorted(([a], [b]) => a.localeCompare(b, 'en'));
@@ -52,13 +67,28 @@ class Groups {
   }
 }
 
+let model: ConsoleModel | undefined;
 let known: Groups | undefined;
+let access: Access | undefined;
+
+/** The token for which it is known what is granted. */
+export const grantedTo = signal<string | undefined>(undefined);
 
 /** Reads the model. @throws Error where the service is not reached */
 export async function loadGroups(): Promise<void> {
   const response = await fetch('/console/model.json', { credentials: 'same-origin' });
   if (!response.ok) throw new Error('The service cannot be reached.');
-  known = new Groups((await response.json()) as ConsoleModel);
+  model = (await response.json()) as ConsoleModel;
+  known = new Groups(model, access);
+}
+
+/** Reads what is granted to the holder of a token; without one it is forgotten. */
+export async function loadAccess(of: string | undefined): Promise<void> {
+  const found = of === undefined ? undefined : await readAccess().catch(() => undefined);
+  if (token.peek() !== of) return;
+  access = found;
+  if (model !== undefined) known = new Groups(model, access);
+  grantedTo.value = of;
 }
 
 /** All groups; to be asked once they are loaded. */
