@@ -2,6 +2,7 @@
 import type { FieldShape, GroupShape, Shapes } from './document.ts';
 import { ImportFault, type Mapping, type Target } from './model.ts';
 import { didYouMean } from './nearest.ts';
+import { ofRefused } from './rows.ts';
 
 /** Where the value of a column goes. */
 export interface Column {
@@ -45,13 +46,11 @@ export function keyOf(fields: ReadonlyMap<string, FieldShape>, name: string): st
 
 const referenceOf = ({ reference, items }: FieldShape): string | undefined => reference ?? items?.reference;
 
-/** Columns that a file of refused rows has besides. */
-const ofRefused = new Set(['line', 'errors']);
-
 export class Columns {
   readonly #shapes: Shapes;
   readonly #group: GroupShape;
   readonly #mapping: Mapping;
+  #guesses: ReadonlyMap<string, string> | undefined;
 
   constructor(shapes: Shapes, group: GroupShape, mapping: Mapping) {
     this.#shapes = shapes;
@@ -63,12 +62,18 @@ export class Columns {
   readonly ownWays = new Set<string>();
 
   /** What may be named: fields, and references by what tells their records apart. */
-  #known(): readonly string[] {
+  known(): readonly string[] {
     return [
       'id',
       ...this.#group.fields.keys(),
       ...[...this.#group.fields].flatMap(([key, shape]) => this.#waysTo(key, shape)),
     ];
+  }
+
+  /** Where a column of this name goes, by its name alone: case, spaces and `_` do not count. */
+  guess(name: string): string | undefined {
+    this.#guesses ??= new Map(this.known().map((each) => [plainName(each), each]));
+    return this.#guesses.get(plainName(name));
   }
 
   #waysTo(key: string, shape: FieldShape): readonly string[] {
@@ -116,7 +121,7 @@ export class Columns {
         };
     }
     throw new ImportFault(
-      `'${target.to}' is no field of ${this.#group.name}${didYouMean(target.to, this.#known()) || '.'}`,
+      `'${target.to}' is no field of ${this.#group.name}${didYouMean(target.to, this.known()) || '.'}`,
     );
   }
 
@@ -152,15 +157,14 @@ export class Columns {
   of(names: readonly string[], ignores: boolean, notice: (text: string) => void): readonly (Column | undefined)[] {
     const said = this.#mapping.columns;
     if (said !== undefined) return this.#said(names, said, { ignores, notice });
-    const known = new Map(this.#known().map((each) => [plainName(each), each]));
     const shown = new Set([...this.#group.shown].map(plainName));
     const unknown: string[] = [];
     const passed: string[] = [];
     const columns = names.map((name) => {
-      const found = known.get(plainName(name));
+      const found = this.guess(name);
       if (found !== undefined) return this.column(name, found);
       const head = name.split('.')[0] ?? '';
-      if (shown.has(plainName(head)) || ofRefused.has(name)) passed.push(name);
+      if (shown.has(plainName(head)) || ofRefused.includes(name)) passed.push(name);
       else unknown.push(name);
       return undefined;
     });
@@ -168,7 +172,7 @@ export class Columns {
     const taken = withIdsFirst(columns);
     for (const [place, column] of columns.entries())
       if (column !== undefined && taken[place] === undefined) passed.push(column.name);
-    const told = [...passed.filter((name) => !ofRefused.has(name)), ...(ignores ? unknown : [])];
+    const told = [...passed.filter((name) => !ofRefused.includes(name)), ...(ignores ? unknown : [])];
     if (told.length > 0) notice(`Not taken: ${told.join(', ')}.`);
     return taken;
   }
@@ -186,7 +190,7 @@ export class Columns {
           .join('\n'),
       );
     const others = names.filter(
-      (name) => !Object.hasOwn(said, name) && !ofRefused.has(name) && name !== this.#mapping.rowKey,
+      (name) => !Object.hasOwn(said, name) && !ofRefused.includes(name) && name !== this.#mapping.rowKey,
     );
     if (others.length > 0 && !ignores)
       throw new ImportFault(
@@ -200,7 +204,7 @@ export class Columns {
   }
 
   #isNone(name: string): string {
-    return `The column '${name}' is no field of ${this.#group.name}${didYouMean(name, this.#known()) || '.'}`;
+    return `The column '${name}' is no field of ${this.#group.name}${didYouMean(name, this.known()) || '.'}`;
   }
 }
 

@@ -1,5 +1,5 @@
-// Bytes of a file → rows: CSV, or a record a line.
-import { ImportFault, isObject, type SourceRow } from './model.ts';
+// Bytes of a file → rows: CSV, or a record a line; and refused rows → text.
+import { ImportFault, isObject, type RefusedRow, type SourceRow } from './model.ts';
 import { exactly } from './numbers.ts';
 
 /** Bytes to text. @throws ImportFault with the line of a byte that is none of the encoding */
@@ -203,4 +203,44 @@ export async function* ndjsonRows(texts: AsyncIterable<string>): AsyncGenerator<
   }
   const row = rest === '' ? undefined : rowOf(rest);
   if (row !== undefined) yield row;
+}
+
+/** Columns that such a file has besides. */
+export const ofRefused: readonly string[] = ['line', 'errors'];
+
+/** Rows that were refused as text: as they were, with their line and what is wrong with them, to be mended and imported again. */
+export class RefusedRows {
+  #delimiter = ',';
+  #places: readonly number[] = [];
+  /** The line of names; empty where rows are records. */
+  header = '';
+
+  /** @param names Of the table's columns; those that such a file has by itself are left out. */
+  begin(names: readonly string[], delimiter: string): void {
+    this.#delimiter = delimiter;
+    this.#places = names.flatMap((name, place) => (ofRefused.includes(name) ? [] : [place]));
+    this.header = this.#rowOf([...this.#places.map((place) => names[place] ?? ''), ...ofRefused]);
+  }
+
+  lineOf({ line, errors, row }: RefusedRow): string {
+    if (!Array.isArray(row)) return `${JSON.stringify({ ...row, line, errors: errors.join('; ') })}\n`;
+    const cells = row.length === 0 ? [] : this.#cellsOf(row);
+    return this.#rowOf([...cells, String(line), errors.join('; ')]);
+  }
+
+  /** Cells beyond those of the header stay, so that nothing is lost. */
+  #cellsOf(row: readonly (string | null)[]): readonly (string | null)[] {
+    const most = Math.max(-1, ...this.#places);
+    return [...this.#places.map((place) => row[place] ?? null), ...row.slice(most + 1)];
+  }
+
+  #rowOf(cells: readonly (string | null)[]): string {
+    const texts = cells.map((cell) => {
+      if (cell === null) return '';
+      return cell === '' || cell.includes(this.#delimiter) || /["\r\n]|^\s|\s$/.test(cell)
+        ? `"${cell.replaceAll('"', '""')}"`
+        : cell;
+    });
+    return `${texts.join(this.#delimiter)}\r\n`;
+  }
 }

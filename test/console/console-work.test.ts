@@ -255,6 +255,46 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       );
     });
 
+    it('saves all of a list as JSON, takes it in again as a table, and says what is refused before it is written', async () => {
+      await at.call('POST', '/industries', { name: 'Basket weaving' });
+      const page = await at.open('/console/industries');
+      await rows(page).first().waitFor();
+      await page.getByRole('button', { name: 'Copy', exact: true }).click();
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'All of them as a JSON file' }).click(),
+      ]);
+      const { results } = await at.call('GET', '/industries?limit=100');
+      const records = JSON.parse(readFileSync(await saved.path(), 'utf8')) as ShownRecord[];
+      expect(records.map(({ id }) => id)).toEqual(results.map(({ id }) => id).reverse());
+
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      const table = 'Name;In use;Remark\nGlass blowing;true;a\nHorn carving;perhaps;b\n';
+      const file = { name: 'industries.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
+      await dialog.getByLabel('A table (CSV)').setInputFiles(file);
+      expect(await dialog.getByLabel('Name becomes').inputValue()).toBe('name');
+      expect(await dialog.getByLabel('Remark becomes').inputValue()).toBe('');
+      await dialog.getByLabel('In use becomes').selectOption('isActive');
+      await dialog.getByRole('button', { name: 'Try it' }).click();
+      await dialog.getByText('1 would be made, 0 changed, 1 refused.').waitFor();
+      await dialog.getByText("Line 3: 'isActive'").waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      expect((await at.call('GET', '/industries?name=Glass%20blowing')).results).toEqual([]);
+      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+      await dialog.getByText('1 made, 0 changed, 1 refused.').waitFor();
+      expect((await at.call('GET', '/industries?name=Glass%20blowing')).results).toMatchObject([{ isActive: true }]);
+      const [refused] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Save the refused rows' }).click(),
+      ]);
+      expect(readFileSync(await refused.path(), 'utf8')).toMatch(
+        /^\ufeffName;In use;Remark;line;errors\r\nHorn carving;/,
+      );
+      await page.keyboard.press('Escape');
+      await rows(page).first().getByText('Glass blowing').waitFor();
+    });
+
     it('keeps a view under a name, and forgets it', async () => {
       const page = await at.open('/console/invoices?statusId=issued&sort=dueOn');
       await rows(page).first().waitFor();

@@ -8,6 +8,7 @@ import {
   importRows,
 } from '../../codegen/import/import-rows.ts';
 import type { ImportCall, Mapping, RefusedRow } from '../../codegen/import/model.ts';
+import { proposalOf } from '../../codegen/import/proposal.ts';
 import { accessToken, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
 
 async function* bytesOf(text: string | Uint8Array, portion = 7): AsyncGenerator<Uint8Array> {
@@ -56,6 +57,19 @@ onEveryDatabase('the importer', (context) => {
   };
   const books = (query = ''): ReturnType<typeof context.all> => context.all('book', query);
   const table = (...rows: readonly string[]): string => rows.map((row) => `${row}\r\n`).join('');
+
+  test('proposes where columns go, before anything is said', async () => {
+    const source = bytesOf('\ufeffTitle;Genre Name;Shelf\nEmma;Prose;A\nPersuasion;;\n');
+    const { columns, targets, keys } = await proposalOf({ document, group: 'book', source });
+    expect(columns).toEqual([
+      { name: 'Title', to: 'title', samples: ['Emma', 'Persuasion'] },
+      { name: 'Genre Name', to: 'genre.name', samples: ['Prose'] },
+      { name: 'Shelf', to: undefined, samples: ['A'] },
+    ]);
+    expect(targets).toEqual(expect.arrayContaining(['id', 'title', 'genreId', 'genre.name']));
+    expect(keys).toEqual(expect.arrayContaining([expect.any(String)]));
+    await expect(proposalOf({ document, group: 'book', source: bytesOf('') })).rejects.toThrow('The file is empty.');
+  });
 
   test('reads CSV: BOM, semicolons, line ends in quotes, decimal commas, dates', async () => {
     const text = `\uFEFF${table(

@@ -76,7 +76,8 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   project: { ours: ['rules', 'configuration-fault', 'text'], packages: ['koa'] },
   // `pages`: what is served alike. Its browser part stands on formulas and values too, which are to run there.
   console: {
-    ours: ['endpoints', 'formulas', 'pages', 'problems', 'registry', 'values'],
+    // codegen: the importer, which is to run in browsers.
+    ours: ['codegen', 'endpoints', 'formulas', 'pages', 'problems', 'registry', 'values'],
     packages: ['esbuild', 'preact', '@preact/signals', 'd3-array'],
   },
   config: { ours: ['rules', 'configuration-fault', 'project', 'registry', 'text', 'values'], packages: [] },
@@ -254,6 +255,7 @@ const roomsOf: Record<string, readonly string[]> = {
     'values',
     'parts',
     'controls',
+    'import',
     'grid',
     'views',
     'past',

@@ -104,7 +104,7 @@ async function carryOut(shared: Shared, file: string, options: ImportArguments):
   const { isTrial = false } = shared;
   const identity = isTrial ? '' : await digestOf(file, shared);
   const journal = isTrial ? undefined : Journal.open(options.journal ?? `${file}.praxis-import`, identity);
-  const refused = new RefusedFile(refusedName(file, shared.format), shared, {
+  const refused = new RefusedFile(refusedName(file, shared.format), {
     isTrial,
     bytes: journal?.refusedBytes ?? 0,
   });
@@ -120,7 +120,7 @@ async function carryOut(shared: Shared, file: string, options: ImportArguments):
       source: createReadStream(file),
       state: journal?.state,
       onNotice: (text) => tellLine(text),
-      onHeader: (names, delimiter) => refused.begin(names, delimiter),
+      onHeader: (names, delimiter) => refused.rows.begin(names, delimiter),
       onRefused: (row) => {
         shown += 1;
         if (shown <= mostShown) tellLine(`line ${row.line}  ${row.errors.join('; ')}`);

@@ -1,6 +1,7 @@
 // Rows that were refused, as they were, with their line and what is wrong with them: mended, the file is imported as it is.
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { RefusedRow } from '../../../codegen/import/model.ts';
+import { RefusedRows } from '../../../codegen/import/rows.ts';
 
 interface Refused {
   /** A trial writes none. */
@@ -11,18 +12,14 @@ interface Refused {
 
 export class RefusedFile {
   readonly #file: string;
-  readonly #format: 'csv' | 'ndjson';
   readonly #refused: Refused;
   #handle: number | undefined;
   #bytes: number;
   #waiting = '';
-  #header = '';
-  #delimiter = ',';
-  #places: readonly number[] = [];
+  readonly rows = new RefusedRows();
 
-  constructor(file: string, { format }: { readonly format: 'csv' | 'ndjson' }, refused: Refused) {
+  constructor(file: string, refused: Refused) {
     this.#file = file;
-    this.#format = format;
     this.#refused = refused;
     this.#bytes = refused.bytes;
   }
@@ -32,38 +29,10 @@ export class RefusedFile {
     return this.#bytes > 0 ? this.#file : undefined;
   }
 
-  /** @param names Of the table's columns; those that such a file has by itself are left out. */
-  begin(names: readonly string[], delimiter: string): void {
-    this.#delimiter = delimiter;
-    this.#places = names.flatMap((name, place) => (name === 'line' || name === 'errors' ? [] : [place]));
-    this.#header = this.#rowOf([...this.#places.map((place) => names[place] ?? ''), 'line', 'errors']);
-  }
-
-  add({ line, errors, row }: RefusedRow): void {
+  add(refused: RefusedRow): void {
     if (this.#refused.isTrial) return;
-    if (this.#format === 'ndjson' || !Array.isArray(row)) {
-      this.#waiting += `${JSON.stringify({ ...row, line, errors: errors.join('; ') })}\n`;
-      return;
-    }
-    const cells = row.length === 0 ? [] : this.#cellsOf(row);
     const isFirst = this.#bytes === 0 && this.#waiting === '';
-    this.#waiting += (isFirst ? this.#header : '') + this.#rowOf([...cells, String(line), errors.join('; ')]);
-  }
-
-  /** Cells beyond those of the header stay, so that nothing is lost. */
-  #cellsOf(row: readonly (string | null)[]): readonly (string | null)[] {
-    const most = Math.max(-1, ...this.#places);
-    return [...this.#places.map((place) => row[place] ?? null), ...row.slice(most + 1)];
-  }
-
-  #rowOf(cells: readonly (string | null)[]): string {
-    const texts = cells.map((cell) => {
-      if (cell === null) return '';
-      return cell === '' || cell.includes(this.#delimiter) || /["\r\n]|^\s|\s$/.test(cell)
-        ? `"${cell.replaceAll('"', '""')}"`
-        : cell;
-    });
-    return `${texts.join(this.#delimiter)}\r\n`;
+    this.#waiting += (isFirst ? this.rows.header : '') + this.rows.lineOf(refused);
   }
 
   /** Writes what was added. @returns how long the file is then */

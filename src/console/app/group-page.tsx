@@ -6,21 +6,36 @@ import { ColumnMenu } from './grid/columns/column-menu.tsx';
 import { Filters } from './grid/filters/filters.tsx';
 import { ReadSoFar } from './grid/grid.tsx';
 import { GridView, useRecords } from './grid/grid-view.tsx';
+import { forgetLists } from './grid/list/places.ts';
 import { ViewsMenu } from './grid/views-menu.tsx';
 import { Lazy } from './parts/lazy.tsx';
 import { can, type GroupModel, groups } from './service/model.ts';
 import { type View, viewsOf } from './views/views.ts';
 
+const loadImport = () => import('./import/import-dialog.tsx');
+
 export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Element {
   const [choice, setChoice] = useState(0);
   const { columns, records } = useRecords(group, choice);
   const views = viewsOf(group);
+  const [imported, setImported] = useState<{ readonly dropped: File | undefined } | undefined>(undefined);
+  const canImport = can(group, 'create') && !group.isComputed;
   const view = views.find(({ key }) => key === query.value.get('_view'));
   useEffect(() => {
     document.title = `${group.plural} – Praxis`;
   }, [group]);
   return (
-    <section class="group-page" aria-labelledby="title">
+    <section
+      class="group-page"
+      aria-labelledby="title"
+      onDragOver={(event) => canImport && event.dataTransfer?.types.includes('Files') && event.preventDefault()}
+      onDrop={(event) => {
+        const dropped = event.dataTransfer?.files[0];
+        if (!canImport || dropped === undefined) return;
+        event.preventDefault();
+        setImported({ dropped });
+      }}
+    >
       <header class="page-head">
         <div class="titles">
           <h1 id="title" title={group.description}>
@@ -39,6 +54,11 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
           {view === undefined && (
             <ColumnMenu group={group} records={records} onChange={() => setChoice((before) => before + 1)} />
           )}
+          {canImport && (
+            <button type="button" class="import" onClick={() => setImported({ dropped: undefined })}>
+              Import
+            </button>
+          )}
           {can(group, 'create') && (
             <a class="button primary" href={newAddress(group.path, filtersIn(query.value))}>
               New {group.title.toLowerCase()}
@@ -46,6 +66,21 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
           )}
         </div>
       </header>
+      {imported !== undefined && (
+        <Lazy
+          load={loadImport}
+          props={{
+            group,
+            dropped: imported.dropped,
+            onClose: (isWritten) => {
+              setImported(undefined);
+              if (!isWritten) return;
+              forgetLists();
+              records.restart();
+            },
+          }}
+        />
+      )}
       <Filters key={group.name} group={group} />
       {view === undefined ? (
         <GridView group={group} columns={columns} records={records} />
