@@ -7,6 +7,7 @@ import type { Roles } from '../../src/access/model.ts';
 import { exampleFaults } from '../../src/access/proof/examples.ts';
 import { findingsOf } from '../../src/access/proof/findings.ts';
 import { accessTable } from '../../src/access/proof/table.ts';
+import { RightsBook } from '../../src/access/rights.ts';
 import { loadRoles } from '../../src/app/registry.ts';
 import { folders, registryOf } from '../support/praxis.ts';
 
@@ -153,6 +154,19 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
     { a: { allow: [{ on: ['project'], to: ['read'] }] } },
     'project.minutes looks at entry.projectId, which "a" cannot read',
   ],
+  [
+    'figure-shows',
+    {
+      a: { allow: [{ on: ['project', 'entry'], to: ['read'] }] },
+      b: {
+        allow: [
+          { on: ['project'], to: ['read'] },
+          { on: ['entry'], to: ['read'], fields: { hide: ['minutes'] } },
+        ],
+      },
+    },
+    'project.minutes looks at entry.minutes, which "b" cannot read',
+  ],
   ['group-unreachable', { a: { allow: [{ on: ['client'], to: ['get'] }] } }, 'no role may list client'],
   [
     'role-grants',
@@ -211,4 +225,22 @@ test('the roles to begin with fit the groups of the product, end as their exampl
   expect(rows.find(({ group }) => group === 'invoice')?.cells).toEqual([
     ...['CRUDLH', 'cRu-L-', 'CRUDL-', '-R--LH', '------', '------'],
   ]);
+});
+
+test('the roles to begin with show what people cost, and what is earned by them, to those alone who manage', () => {
+  const product = registryOf('product');
+  const roles = loadRoles(join(import.meta.dirname, '../../.package/new-access'), product);
+  const isTelling = /costPer|(services|total)Cost|gross|memberRates/i;
+  const toldBy = (role: string): readonly string[] => {
+    const rights = new RightsBook(roles).of({ roles: [role] });
+    return [...product.resources.values()].flatMap(({ name: group, fields }) => {
+      const read = [rights?.on(group, 'list'), rights?.on(group, 'get')].flatMap((grants) => grants ?? []);
+      return fields
+        .filter(({ name, shown }) => shown && isTelling.test(name))
+        .filter(({ name }) => read.some(({ allows }) => allows.some(({ shows }) => shows?.has(name) !== false)))
+        .map(({ name }) => `${group}.${name}`);
+    });
+  };
+  expect(toldBy('manager').length).toBeGreaterThan(10);
+  for (const role of ['member', 'project-lead', 'billing', 'agent']) expect(toldBy(role), role).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // What of roles is no fault, and is hardly meant: rules that do nothing, rights that lead further than they say.
-import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
+import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { accessOperations, type Place, type Role, type Roles, type Rule } from '../model.ts';
 import { type Rights, RightsBook } from '../rights.ts';
@@ -104,25 +104,30 @@ function roleFindings(role: Role, rights: Rights | undefined, registry: Registry
       });
   }
   for (const resource of registry.resources.values())
-    if (canRead(resource.name)) found.push(...figuresShown(role, resource, { rights, canRead }));
+    if (canRead(resource.name)) found.push(...figuresShown(role, resource, { rights, registry }));
   return found;
 }
 
 interface Reading {
   readonly rights: Rights | undefined;
-  readonly canRead: (group: string) => boolean;
+  readonly registry: Registry;
 }
 
 /** Figures that a role reads, and whose sources it cannot. */
-function figuresShown(role: Role, resource: Resource, { rights, canRead }: Reading): readonly Finding[] {
-  const rules = [rights?.on(resource.name, 'list'), rights?.on(resource.name, 'get')].flatMap((grants) => grants ?? []);
-  const isShown = (name: string): boolean =>
-    rules.some(({ allows }) => allows.some(({ shows }) => shows?.has(name) !== false));
+function figuresShown(role: Role, resource: Resource, { rights, registry }: Reading): readonly Finding[] {
+  const isShown = (group: string, name: string): boolean =>
+    [rights?.on(group, 'list'), rights?.on(group, 'get')]
+      .flatMap((grants) => grants ?? [])
+      .some(({ allows }) => allows.some(({ shows }) => shows?.has(name) !== false));
+  const isUnseen = ({ shape: { group, objectKey, lists }, key }: Read): boolean => {
+    const field = registry.resources.get(group)?.byKey.get(objectKey ?? lists[0] ?? key);
+    // What no record shows is asked for no more than that the records are seen.
+    const word = field?.shown === true ? field.name : 'id';
+    return group !== '' && group !== resource.name && !isShown(group, word);
+  };
   return resource.fields.flatMap(({ name, shown, figure }): Finding[] => {
-    if (figure === undefined || !shown || !isShown(name)) return [];
-    const source = figure.reads.find(
-      ({ shape }) => shape.group !== '' && shape.group !== resource.name && !canRead(shape.group),
-    );
+    if (figure === undefined || !shown || !isShown(resource.name, name)) return [];
+    const source = figure.reads.find(isUnseen);
     if (source === undefined) return [];
     const text = `${resource.name}.${name} looks at ${source.shape.group}.${source.key}, which "${role.name}" cannot read`;
     return [{ code: 'figure-shows', text, place: undefined }];
