@@ -7,9 +7,17 @@ import { Watch } from '../cases/watch.ts';
 import { mutants } from './switch.ts';
 
 /** All cases in their order, or some of them under one mutant until so many fail. */
-export type Question =
-  | { readonly kind: 'cover'; readonly isReversed: boolean }
-  | { readonly kind: 'try'; readonly mutant: number; readonly cases: readonly number[]; readonly wanted: number };
+export type Question = { readonly kind: 'cover'; readonly isReversed: boolean } | ({ readonly kind: 'try' } & Trial);
+
+/** A mutant, and the cases to try it on. */
+export interface Trial {
+  readonly mutant: number;
+  readonly cases: readonly number[];
+  /** So many that fail are enough. */
+  readonly wanted: number;
+  /** Whether it may act only while a service starts, or when a case comes first. */
+  readonly needsStart: boolean;
+}
 
 /** What notices a mutant, and how long that takes. */
 export interface Killer {
@@ -72,44 +80,108 @@ interface Failure {
   readonly ms: number;
 }
 
-/** The first of these cases that fail on a new service. @param wanted so many of them */
-async function failuresOf(chosen: readonly number[], wanted: number): Promise<Failure[]> {
+interface Service {
+  readonly runner: Runner;
+  readonly watch: Watch;
+  /** Cases that have run on it. */
+  ran: number;
+}
+
+/** So many cases leave so many records that a new service is the cheaper one. */
+const mostOnOne = 3000;
+/** One on which mutants follow each other: most of what a trial takes is to start a service. */
+let shared: Service | undefined;
+
+async function startService(): Promise<Service> {
   const watch = new Watch();
-  const start = performance.now();
-  const runner = await startRunner('sqlite::memory:', watch).catch(() => undefined);
-  if (runner === undefined) return [{ index: 'start', ms: performance.now() - start }];
+  return { runner: await startRunner('sqlite::memory:', watch), watch, ran: 0 };
+}
+
+async function theShared(): Promise<Service> {
+  if (shared !== undefined && shared.ran > mostOnOne) await dropShared();
+  shared ??= await startService();
+  return shared;
+}
+
+async function dropShared(): Promise<void> {
+  const dropped = shared;
+  shared = undefined;
+  await dropped?.runner.close();
+}
+
+/** The first of these cases that fail. @param wanted so many of them */
+async function failuresOn(service: Service, chosen: readonly number[], wanted: number): Promise<Failure[]> {
   const failures: Failure[] = [];
+  for (const index of chosen) {
+    const from = performance.now();
+    service.ran += 1;
+    if (!(await isFine(index, service.runner, service.watch))) failures.push({ index, ms: performance.now() - from });
+    if (failures.length === wanted) break;
+  }
+  return failures;
+}
+
+async function under<T>(mutant: number, work: () => Promise<T>): Promise<T> {
+  mutants.acting = new Set([mutant]);
   try {
-    for (const index of chosen) {
-      const from = performance.now();
-      if (!(await isFine(index, runner, watch))) failures.push({ index, ms: performance.now() - from });
-      if (failures.length === wanted) break;
-    }
-    return failures;
+    return await work();
   } finally {
-    await runner.close();
+    mutants.acting = new Set();
   }
 }
 
-async function attempt(mutant: number, chosen: readonly number[], wanted: number): Promise<Answer> {
-  mutants.acting = new Set([mutant]);
-  const failed = await failuresOf(chosen, wanted);
-  mutants.acting = new Set();
-  if (failed.length === 0) return { kind: 'tried', by: [], isSound: true };
-  // What earlier mutants have left behind in this process must not count.
-  const numbers = failed.flatMap(({ index }) => (index === 'start' ? [] : [index]));
-  const isSound = (await failuresOf(numbers, 1)).length === 0;
-  const by = failed.map(({ index, ms }) => ({
+const indexesOf = (failures: readonly Failure[]): number[] =>
+  failures.flatMap(({ index }) => (index === 'start' ? [] : [index]));
+
+/** On a service that starts under the mutant. */
+async function failuresOnNew({ mutant, cases: chosen, wanted }: Trial): Promise<Failure[]> {
+  return under(mutant, async () => {
+    const from = performance.now();
+    const service = await startService().catch(() => undefined);
+    if (service === undefined) return [{ index: 'start', ms: performance.now() - from }];
+    try {
+      return await failuresOn(service, chosen, wanted);
+    } finally {
+      await service.runner.close();
+    }
+  });
+}
+
+/** @returns undefined where the service that mutants share is no longer sound: what fails there fails without a mutant too. */
+async function failuresOnShared({ mutant, cases: chosen, wanted }: Trial): Promise<Failure[] | undefined> {
+  const service = await theShared();
+  const failures = await under(mutant, () => failuresOn(service, chosen, wanted));
+  const failed = indexesOf(failures);
+  const isSound = (await failuresOn(service, failed, 1)).length === 0;
+  const again = isSound ? await under(mutant, () => failuresOn(service, failed, failed.length)) : [];
+  if (again.length === failed.length) return failures;
+  await dropShared();
+  return undefined;
+}
+
+async function attempt(trial: Trial): Promise<Answer> {
+  const byShared = trial.needsStart ? undefined : await failuresOnShared(trial);
+  if (byShared !== undefined) return { kind: 'tried', by: killersIn(byShared), isSound: true };
+  const failures = await failuresOnNew(trial);
+  return { kind: 'tried', by: killersIn(failures), isSound: failures.length === 0 || (await isWell(failures)) };
+}
+
+/** Whether all of it is well without a mutant: what earlier ones have left behind in this process must not count. */
+async function isWell(failures: readonly Failure[]): Promise<boolean> {
+  const chosen = indexesOf(failures);
+  if (chosen.length > 0 && (await failuresOn(await theShared(), chosen, 1)).length === 0) return true;
+  await dropShared();
+  return (await failuresOn(await theShared(), chosen, 1)).length === 0;
+}
+
+const killersIn = (failures: readonly Failure[]): Killer[] =>
+  failures.map(({ index, ms }) => ({
     test: index === 'start' ? 'the start' : (cases[index]?.says ?? ''),
     ms: Math.round(ms),
   }));
-  return { kind: 'tried', by, isSound };
-}
 
 // Whoever asks has gone: nobody else would end this process while a service runs in it.
 process.on('disconnect', () => process.exit());
 process.on('message', async (question: Question) => {
-  const answer =
-    question.kind === 'cover' ? cover(question.isReversed) : attempt(question.mutant, question.cases, question.wanted);
-  process.send?.(await answer);
+  process.send?.(await (question.kind === 'cover' ? cover(question.isReversed) : attempt(question)));
 });

@@ -1,13 +1,14 @@
 // Mutants against the cases of the specification, in a process that starts a service for each mutant.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer, Killer, Question } from './cases-process.ts';
+import type { Answer, Killer, Question, Trial } from './cases-process.ts';
 import { endAfter } from './spent.ts';
 
 /** So many of the cases that pass a mutant are tried, of these first those that pass little else. */
-const mostCases = 240;
-const mostClosest = 80;
+const mostCases = 120;
+const mostClosest = 60;
 /** Of processor time. */
 const startLimitMs = 60_000;
 const coverLimitMs = 3_600_000;
@@ -63,30 +64,31 @@ export async function tryCases(
     count,
     lanes,
     wanted,
+    store,
     tell,
   }: {
     readonly count: number;
     readonly lanes: number;
     /** So many cases that notice a mutant are enough. */
     readonly wanted: number;
+    /** A file that keeps what the cases pass. */
+    readonly store: string | undefined;
     readonly tell: (text: string) => void;
   },
 ): Promise<CaseVerdicts> {
   const runners = Array.from({ length: lanes }, () => new CasesProcess(folder));
   const [first, second] = [runners[0], runners.at(-1)] as [CasesProcess, CasesProcess];
   try {
-    const forwards = cover(first, false);
-    if (first === second) await forwards;
-    const [forward, backward] = await Promise.all([forwards, cover(second, true)]);
+    const { forward, backward } = await coverBoth(first, second, store);
     tell(`${forward.cases.length} cases cover what they pass`);
     const plan = new CasePlan(forward, backward);
     const dead = new Map<number, readonly Killer[]>();
     const reached = new Set<number>();
     await inLanes([...Array(count).keys()], runners, async (mutant, runner) => {
-      const cases = plan.casesFor(mutant);
-      if (cases === undefined) return;
+      const chosen = plan.casesFor(mutant);
+      if (chosen === undefined) return;
       reached.add(mutant);
-      const by = await tryOne(runner, { mutant, cases, wanted }, plan);
+      const by = await tryOne(runner, { mutant, wanted, ...chosen }, plan);
       if (by.length > 0) dead.set(mutant, by);
       if (mutant % 25 === 24) tell(`${mutant + 1} of ${count}: ${dead.size} dead by cases, ${reached.size} reached`);
     });
@@ -110,6 +112,21 @@ export async function inLanes<T, L>(
   );
 }
 
+interface BothWays {
+  readonly forward: Covered;
+  readonly backward: Covered;
+}
+
+/** @param store A file that keeps what they pass. */
+async function coverBoth(first: CasesProcess, second: CasesProcess, store: string | undefined): Promise<BothWays> {
+  if (store !== undefined && existsSync(store)) return JSON.parse(readFileSync(store, 'utf8')) as BothWays;
+  const forwards = cover(first, false);
+  if (first === second) await forwards;
+  const [forward, backward] = await Promise.all([forwards, cover(second, true)]);
+  if (store !== undefined) writeFileSync(store, JSON.stringify({ forward, backward } satisfies BothWays));
+  return { forward, backward };
+}
+
 async function cover(runner: CasesProcess, isReversed: boolean): Promise<Covered> {
   const answer = await runner.ask({ kind: 'cover', isReversed }, coverLimitMs);
   if (answer?.kind !== 'covered')
@@ -117,13 +134,9 @@ async function cover(runner: CasesProcess, isReversed: boolean): Promise<Covered
   return answer;
 }
 
-async function tryOne(
-  runner: CasesProcess,
-  chosen: { readonly mutant: number; readonly cases: readonly number[]; readonly wanted: number },
-  plan: CasePlan,
-): Promise<readonly Killer[]> {
-  const limitMs = Math.round(startLimitMs + 10 * plan.msOf(chosen.cases));
-  const question: Question = { kind: 'try', ...chosen };
+async function tryOne(runner: CasesProcess, trial: Trial, plan: CasePlan): Promise<readonly Killer[]> {
+  const limitMs = Math.round(startLimitMs + 10 * plan.msOf(trial.cases));
+  const question: Question = { kind: 'try', ...trial };
   const answer = await runner.ask(question, limitMs);
   if (answer?.kind === 'tried' && answer.isSound) return answer.by;
   // Once more in a new process, where nothing is left of other mutants.
@@ -158,7 +171,7 @@ class CasePlan {
    * Cases in the order to try them: undefined where none passes the mutant, and where it is passed while the sources are
    * loaded, which is once a process.
    */
-  casesFor(mutant: number): readonly number[] | undefined {
+  casesFor(mutant: number): Pick<Trial, 'cases' | 'needsStart'> | undefined {
     const passing = this.#cases.filter(({ passed }) => passed.has(mutant));
     const backward = this.#cases.filter(({ index }) => this.#backward[index]?.has(mutant));
     const isAtStart = this.#starting.has(mutant);
@@ -172,7 +185,8 @@ class CasePlan {
     for (const one of closest) first.delete(one);
     // Those that have passed it come before all that may.
     const chosen = [...closest, ...spread([...first], mostCases - closest.length)];
-    return [...chosen, ...spread(others, mostCases - chosen.length)].map(({ index }) => index);
+    const cases = [...chosen, ...spread(others, mostCases - chosen.length)].map(({ index }) => index);
+    return { cases, needsStart: isOnce || isAtStart };
   }
 }
 

@@ -1,5 +1,5 @@
 // `npm run mutants`: slips in the sources, each of which the tests should notice. A sample by chance, the same for a seed.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -37,7 +37,9 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   const before = values.known === undefined ? new Map<number, readonly Killer[]>() : readTable(mutants, values.known);
   const { dead, reached } =
     values.cases && values.known === undefined
-      ? await tryCases(sandbox.folder, { count: mutants.length, lanes, wanted, tell })
+      ? await tryCases(sandbox.folder, {
+          ...{ count: mutants.length, lanes, wanted, tell, store: storeOf(mutants, caseFiles()) },
+        })
       : { dead: before, reached: new Set<number>() };
   tell(`${dead.size} dead by cases; ${reached.size} that cases pass`);
   writeTable(mutants, dead);
@@ -66,10 +68,17 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   return { dead, unreached: new Set(unreached) };
 }
 
-/** Where it is kept what tests pass of these mutants in these sources, when that is wanted. */
-function storeOf(mutants: readonly Mutant[]): string | undefined {
+/** The cases of the specification. */
+const caseFiles = (): string[] =>
+  readdirSync('test/cases', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .toSorted()
+    .map((name) => join('test/cases', name));
+
+/** Where it is kept what tests pass of these mutants in these sources, when that is wanted. @param more Files that it hangs on, too. */
+function storeOf(mutants: readonly Mutant[], more: readonly string[] = []): string | undefined {
   if (values.coverage === undefined) return undefined;
-  const sources = [...new Set(mutants.map(({ file }) => file))].map((file) => readFileSync(file, 'utf8'));
+  const sources = [...new Set(mutants.map(({ file }) => file)), ...more].map((file) => readFileSync(file, 'utf8'));
   mkdirSync(values.coverage, { recursive: true });
   return join(values.coverage, `${digestOf([...mutants.map(({ id }) => id), ...sources].join())}.json`);
 }
