@@ -1,11 +1,13 @@
 // A figure is held to its bounds by what it is when the write is done: what it is in between, when one of those that it looks at
 // has followed and another has not, refuses nothing.
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/praxis.ts';
 import { dialects, type Groups, Project } from '../support/project.ts';
 
 const name = { type: 'string', maxLength: 20 };
 const count = { type: 'integer', minimum: 0, maximum: 100 };
 const kept = { taken: 'always', default: 0 };
+const always = (formula: string): Json => ({ formula, taken: 'always' });
 const groups: Groups = {
   plan: {
     properties: {
@@ -25,12 +27,45 @@ const groups: Groups = {
     },
     required: ['name', 'plan', 'amount'],
   },
+  form: {
+    properties: {
+      name,
+      rows: {
+        type: 'array',
+        maxItems: 9,
+        default: [],
+        items: { type: 'object', properties: { name, amount: count }, required: ['name', 'amount'] },
+      },
+      code: {
+        type: ['string', 'null'],
+        maxLength: 20,
+        pattern: '^[A-Z]+-[0-9]+$',
+        examples: ['KEY-12'],
+        ...always("name == 'none' ? '' : name"),
+        when: "name != 'own'",
+      },
+      mail: { type: ['string', 'null'], format: 'email', ...always("name == 'none' ? '' : 'of@' + name") },
+      names: { type: 'array', maxItems: 2, items: { type: 'string', maxLength: 4 }, ...always('rows.map(r, r.name)') },
+      parts: {
+        type: 'array',
+        maxItems: 9,
+        items: { type: 'object', properties: { amount: { ...count, maximum: 9 } } },
+        ...always("rows.map(r, {'amount': r.amount})"),
+      },
+    },
+    required: ['name'],
+  },
 };
 
-test.for(dialects)('%s: what is out of bounds on its way alone refuses nothing', async (dialect) => {
-  const project = await Project.open(dialect);
-  try {
+describe.for(dialects)('%s', (dialect) => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await Project.open(dialect);
     project.describe(groups);
+  });
+  afterAll(() => project.close());
+
+  test('what is out of bounds on its way alone refuses nothing', async () => {
     await project.serve(async (call) => {
       const idOf = ({ body }: { readonly body: unknown }): string => (body as { id: string }).id;
       const planId = idOf(await call('POST', '/plans', { name: 'A' }));
@@ -64,7 +99,29 @@ test.for(dialects)('%s: what is out of bounds on its way alone refuses nothing',
       });
       expect(await others()).toEqual([7, 60]);
     });
-  } finally {
-    await project.close();
-  }
+  });
+
+  test('texts and lists that a formula gives are held to all that their fields say', async () => {
+    await project.serve(async (call) => {
+      const faults = async (body: Json): Promise<unknown> => {
+        const { status, body: answer } = await call('POST', '/forms', body);
+        return status === 200 ? answer : (answer as Json)['errors'];
+      };
+      const rows = [{ name: 'a', amount: 1 }];
+      expect(await faults({ name: 'X-1', rows })).toMatchObject({
+        ...{ code: 'X-1', mail: 'of@X-1', names: ['a'], parts: [{ amount: 1 }] },
+      });
+      expect(await faults({ name: 'x y' })).toEqual([
+        "'code' must be like KEY-12 (^[A-Z]+-[0-9]+$)",
+        "'mail' must be an e-mail address",
+      ]);
+      // What is empty has no form.
+      expect(await faults({ name: 'none' })).toMatchObject({ code: null, mail: null });
+      expect(await faults({ name: 'X-1', rows: [...rows, { name: 'long one', amount: 10 }, ...rows] })).toEqual([
+        "'names' must have at most 2 items",
+        "'names[1]' must be at most 4 characters",
+        "'parts[1].amount' must be from 0 to 9",
+      ]);
+    });
+  });
 });

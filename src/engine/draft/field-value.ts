@@ -83,12 +83,19 @@ export function held(draft: Draft, { field, value, overlong, place }: Taken): Va
     if (fault !== undefined) draft.refuse(place, `must be ${fault}`);
     return fieldValue(field, value);
   }
-  if (field.kind === 'text' && codePoints(value) > field.maxLength)
-    draft.refuse(place, `must be at most ${field.maxLength} characters`);
-  const pattern = field.kind === 'text' ? field.pattern : undefined;
-  if (field.kind === 'text' && pattern !== undefined && value !== '' && !matches(pattern, value))
-    draft.refuse(place, `must be ${patternWords({ pattern, sample: field.sample })}`);
-  const form = field.kind === 'text' && field.format !== undefined ? textFormats[field.format] : undefined;
-  if (form !== undefined && value !== '' && !form.test(value)) draft.refuse(place, `must be ${form.words}`);
+  if (field.kind === 'text') refuseText(draft, field, { value, place });
   return fieldValue(field, value);
+}
+
+function refuseText(
+  draft: Draft,
+  { maxLength, pattern, format, sample }: Extract<Field, { kind: 'text' }>,
+  { value, place }: { readonly value: string; readonly place: string },
+): void {
+  if (codePoints(value) > maxLength) draft.refuse(place, `must be at most ${maxLength} characters`);
+  if (value === '') return;
+  if (pattern !== undefined && !matches(pattern, value))
+    draft.refuse(place, `must be ${patternWords({ pattern, sample })}`);
+  const form = format && textFormats[format];
+  if (form?.test(value) === false) draft.refuse(place, `must be ${form.words}`);
 }
