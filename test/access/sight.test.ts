@@ -1,9 +1,12 @@
 // What callers with roles see of records: lists, records, fields, references, and what is told of the rest.
 import { beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/storage/database.ts';
 import type { Json } from '../support/praxis.ts';
 import { type RoleContext, withRoles } from './callers.ts';
 
 const roles = {
+  // One column says what is seen, so that its index holds the list.
+  recluse: { allow: [{ on: ['entry'], to: ['read'], when: 'memberId == actor' }] },
   worker: {
     allow: [
       {
@@ -100,8 +103,35 @@ withRoles('what roles show', { folder: 'studio', roles }, (context) => {
         const answer = await ben(method, `/entries/${id}`, method === 'PATCH' ? { minutes: 'x' } : undefined);
         return `${answer.status} ${answer.text.replaceAll(id, 'ID')}`;
       };
-      if (method === 'GET') expect(await of(hidden)).toBe(await of(unknown));
+      expect(await of(hidden), method).toBe(await of(unknown));
     }
+  });
+
+  test('an id that is no place by itself leads as a cursor to what is seen alone', async () => {
+    const [hidden, own, unknown] = ['1', '2', '3'].map((first) => `${first}bb1b0a3-9d9e-4c6f-9f7a-6f7c6f1d2a10`);
+    const made = [
+      await context.make('entry', { memberId: firm.ada }),
+      await context.make('entry', { memberId: firm.ben }),
+    ];
+    const database = await openDatabase(context.databaseUrl);
+    await database.script(
+      [hidden, own].map((id, place) => `update entry set id = '${id}' where id = '${made[place]?.id}'`),
+    );
+    await database.close();
+    for (const role of ['worker', 'recluse']) {
+      const ben = context.as(firm.ben, role);
+      for (const query of ['', '&sort=createdAt', '&sort=date', `&memberId=${firm.ben}`]) {
+        const of = async (cursor: string) => {
+          const { status, text } = await ben('GET', `/entries?${cursor}${query}`);
+          return [status, status === 200 ? '' : text];
+        };
+        for (const word of ['startingAfter', 'endingBefore']) {
+          expect(await of(`${word}=${hidden}`), `${role} ${word}${query}`).toEqual(await of(`${word}=${unknown}`));
+          expect((await of(`${word}=${own}`))[0], `${role} ${word}${query}`).toBe(200);
+        }
+      }
+    }
+    for (const id of [hidden, own]) await context.call('DELETE', `/entries/${id}`);
   });
 
   test('fields are shown by the rules that hold for the record', async () => {

@@ -238,7 +238,7 @@ async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[
   return rows;
 }
 
-async function rowsOf({ group, dialect }: Reading, intent: Intent, ask: Course['ask']): Promise<readonly Row[]> {
+async function rowsOf({ group, dialect, seen }: Reading, intent: Intent, ask: Course['ask']): Promise<readonly Row[]> {
   const { pages, sorted } = group.queries;
   const {
     filters,
@@ -267,6 +267,8 @@ async function rowsOf({ group, dialect }: Reading, intent: Intent, ask: Course['
     return row[0] ?? null;
   };
   if (plan.direct !== undefined) {
+    // What is not seen leads nowhere, whatever stands behind it.
+    if (place.isLookup && seen !== undefined) await lookUp();
     const found = await ask(pages.direct(plan, plan.direct, place.start), { ...values, limit });
     // An empty page after an id that was looked up: the end of the list, or an id that nobody knows.
     if (found.length === 0 && place.isLookup) await lookUp();
