@@ -30,9 +30,9 @@ describeOnServers('round trips', ({ open }) => {
       current.set(this, flights);
       begin.call(this, texts);
     });
-    vi.spyOn(MysqlConnection.prototype, 'ask').mockImplementation(function (this: MysqlConnection, commands) {
+    vi.spyOn(MysqlConnection.prototype, 'ask').mockImplementation(function (this: MysqlConnection, commands, landed) {
       current.get(this)?.push(commands.map(({ sql }) => sql.trim()));
-      return send.call(this, commands);
+      send.call(this, commands, landed);
     });
   });
   afterEach(() => vi.restoreAllMocks());

@@ -25,11 +25,11 @@ const counts: Readonly<Record<string, Counts>> = {
     'payment of 2 invoices': [4420, 570],
   },
   MariaDB: {
-    get: [246, 21],
+    get: [211, 21],
     'list 10': [422, 37],
     create: [228, 26],
     'create contact': [915, 206],
-    'update, looked at by nothing': [344, 32],
+    'update, looked at by nothing': [308, 32],
     'time entry, notes': [5780, 488],
     'time entry': [14400, 657],
     'invoice, 10 lines': [26700, 1106],

@@ -10,7 +10,7 @@ import type { SessionName } from './kill-session.ts';
 import type { TransactionTexts } from './server.ts';
 import { bindMysql } from './wire/bind.ts';
 import { CommandDeadline } from './wire/deadlines.ts';
-import { type PipelinedCommand, sendPipelined } from './wire/pipeline.ts';
+import { type Departure, sendPipelined } from './wire/pipeline.ts';
 
 /** What a command has come to. */
 export type Answer = (error: Error | null, result: QueryResult) => void;
@@ -57,38 +57,25 @@ export function settle<T>(
 export interface Command {
   readonly sql: string;
   readonly values?: readonly Bound[];
+  /** Learns once what it came to. */
+  readonly done?: Answer | undefined;
 }
 
-/** A command, and who learns once what it came to. */
-export interface AskedCommand extends Command {
-  readonly done: Answer;
-}
-
-/** Values as they are bound, or null where they cannot be: then the command is not sent. */
-function boundOr(values: readonly Bound[], refuse: (fault: Error) => void): ReturnType<typeof bindMysql> | null {
-  try {
-    return bindMysql(values);
-  } catch (fault) {
-    refuse(fault as Error); // it throws nothing else
-    return null;
-  }
-}
+/** Learns when all commands of a flight are over: what each came to, and the first error. */
+export type Landed = (results: readonly QueryResult[], failed: Error | undefined) => void;
 
 /** Who hears of commands, and of those that are given up. */
 type Observer = Pick<HealthCheck, 'sent' | 'over' | 'timedOut'>;
 
 const none: readonly Command[] = [];
 export const nothing = [] as unknown as QueryResult; // beside an error nobody looks at it
-/** What goes ahead cannot fail where what is behind it succeeds. */
-const ignore: Answer = () => {};
-
 export class MysqlConnection {
   readonly connection: PoolConnection;
   /** The limit of time that its session has, once that is set. */
   limitMs: number | undefined;
   /** Of each command; `Infinity` for none. */
-  #deadlineMs = Number.POSITIVE_INFINITY;
-  readonly #health: Observer;
+  deadlineMs = Number.POSITIVE_INFINITY;
+  readonly health: Observer;
   /** Of a transaction. */
   #texts: TransactionTexts | undefined;
   #hasBegun = false;
@@ -97,12 +84,12 @@ export class MysqlConnection {
 
   constructor(connection: PoolConnection, health: Observer) {
     this.connection = connection;
-    this.#health = health;
+    this.health = health;
   }
 
   /** Of its next use. @param deadlineMs of each command; `Infinity` for none. */
   renew(deadlineMs: number): void {
-    this.#deadlineMs = deadlineMs;
+    this.deadlineMs = deadlineMs;
     this.#texts = undefined;
     this.#hasBegun = false;
   }
@@ -125,20 +112,29 @@ export class MysqlConnection {
 
   send(command: Command): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
-      this.ask([{ ...command, done: (error, result) => (error ? reject(error) : resolve(result)) }]);
+      this.ask([command], ([result = nothing], failed) => (failed ? reject(failed) : resolve(result)));
     });
   }
 
-  /** Sends commands in one round trip, the first of them first. Each is carried out whether or not those before it have failed. */
-  ask(commands: readonly AskedCommand[]): void {
-    const ahead = this.#ahead();
-    const departures: PipelinedCommand[] = [];
-    for (const { sql } of ahead) departures.push({ sql, values: undefined, answer: this.#answered(ignore) });
-    for (const { sql, values, done } of commands) {
-      const bound = values === undefined ? undefined : boundOr(values, (fault) => done(fault, nothing));
-      if (bound !== null) departures.push({ sql, values: bound, answer: this.#answered(done) });
+  /**
+   * Sends commands in one round trip, the first of them first. Each is carried out whether or not those before it have failed;
+   * none of them where one has a value that cannot be bound.
+   */
+  ask(commands: readonly Command[], landed: Landed): void {
+    const departures: Departure[] = [];
+    try {
+      for (const { sql, values } of commands) departures.push({ sql, values: values && bindMysql(values) });
+    } catch (fault) {
+      // It throws nothing else.
+      for (const { done } of commands) done?.(fault as Error, nothing);
+      landed([], fault as Error);
+      return;
     }
-    sendPipelined(this.connection, departures);
+    const ahead = this.#ahead();
+    for (const { sql } of ahead.toReversed()) departures.unshift({ sql });
+    const flight = new Flight(this, { commands, landed, ahead: ahead.length });
+    this.health.sent();
+    sendPipelined(this.connection, departures, flight);
   }
 
   /** What goes ahead: where the connection was used in the other way before, and where a transaction begins. */
@@ -151,29 +147,62 @@ export class MysqlConnection {
     this.#hasBegun = true;
     return leave === undefined ? [{ sql: texts.enter }, ...begin] : begin;
   }
+}
 
-  /** Without an answer in time the connection is cut, here and at the server, and the command comes to a DeadlineError. */
-  #answered(done: Answer): Answer {
-    let isOver = false;
-    const end: Answer = (error, result) => {
-      if (isOver) return;
-      isOver = true;
-      deadline?.forget();
-      // Drivers hand on null or undefined where all is well.
-      this.#health.over(!error || faultOf(error).kind !== 'away');
-      done(error, result);
-    };
-    const expire = (): void => {
-      if (isOver) return;
-      const name = nameOf(this.connection);
-      cut(this.connection);
-      end(new DeadlineError(this.#deadlineMs), nothing);
-      if (name !== undefined) this.#health.timedOut(name);
-    };
-    const deadline = Number.isFinite(this.#deadlineMs)
-      ? new CommandDeadline(performance.now() + this.#deadlineMs, expire)
-      : undefined;
-    this.#health.sent();
-    return end;
+interface FlightOptions {
+  readonly commands: readonly Command[];
+  readonly landed: Landed;
+  /** How many go ahead of them: what cannot fail where what is behind it succeeds. */
+  readonly ahead: number;
+}
+
+/** Commands that are under way together, until the last of them is over. */
+class Flight {
+  readonly #link: MysqlConnection;
+  readonly #commands: readonly Command[];
+  readonly #landed: Landed;
+  readonly #ahead: number;
+  readonly #results: QueryResult[] = [];
+  readonly #deadline: CommandDeadline | undefined;
+  #left: number;
+  #failed: Error | undefined;
+
+  constructor(link: MysqlConnection, { commands, landed, ahead }: FlightOptions) {
+    this.#link = link;
+    this.#commands = commands;
+    this.#landed = landed;
+    this.#ahead = ahead;
+    this.#left = commands.length;
+    const { deadlineMs } = link;
+    if (deadlineMs !== Number.POSITIVE_INFINITY)
+      this.#deadline = new CommandDeadline(performance.now() + deadlineMs, () => this.#expire());
+  }
+
+  /** What the command at a place of the flight has come to. Drivers hand on null or undefined where all is well. */
+  note(flown: number, error: Error | null | undefined, result: QueryResult | undefined): void {
+    const place = flown - this.#ahead;
+    const command = this.#commands[place];
+    // It was given up.
+    if (command === undefined || this.#results[place] !== undefined) return;
+    this.#results[place] = result ?? nothing;
+    if (error) this.#failed ??= error;
+    this.#left -= 1;
+    const isLast = this.#left === 0;
+    if (isLast) {
+      this.#deadline?.forget();
+      this.#link.health.over(!error || faultOf(error).kind !== 'away');
+    }
+    command.done?.(error ?? null, result ?? nothing);
+    if (isLast) this.#landed(this.#results, this.#failed);
+  }
+
+  /** Without an answer in time the connection is cut, here and at the server, and what is under way comes to a DeadlineError. */
+  #expire(): void {
+    if (this.#left === 0) return;
+    const { connection, deadlineMs, health } = this.#link;
+    const name = nameOf(connection);
+    cut(connection);
+    for (const place of this.#commands.keys()) this.note(place + this.#ahead, new DeadlineError(deadlineMs), nothing);
+    if (name !== undefined) health.timedOut(name);
   }
 }

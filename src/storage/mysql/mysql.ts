@@ -1,10 +1,10 @@
 // MySQL 8, MariaDB and TiDB through mysql2: what a session, a transaction and a change of tables are on them.
 import type { QueryResult } from 'mysql2';
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import type { Bound } from '../schema/cells.ts';
+import type { Bound, Row } from '../schema/cells.ts';
 import { NotSentError } from '../schema/error-kinds.ts';
 import { type CommandOptions, type Database, type Found, runAll, type Session } from '../schema/session.ts';
-import { type Answer, type Command, cut, MysqlConnection, nothing, settle, toCount, toRows } from './connection.ts';
+import { type Command, cut, MysqlConnection, nothing, settle, toCount, toRows } from './connection.ts';
 import { mariaDbDialect, mysqlDialect } from './dialect.ts';
 import { choosePipelining } from './pipelining.ts';
 import { type ConnectionPool, connectionFrom, createConnectionPool, createPoolAt, endPool } from './pool.ts';
@@ -53,44 +53,36 @@ const ofOneMoment = (texts: TransactionTexts): TransactionTexts => ({
   proof: undefined,
 });
 
+interface Asked<T> {
+  readonly commands: readonly Command[];
+  readonly read: (results: readonly QueryResult[]) => T;
+  readonly terms: CommandOptions | undefined;
+}
+
 /** What one connection is asked for outside of a transaction, together. @throws the error of the first that fails */
-const askSource = <T>(
-  source: ConnectionPool,
-  {
-    commands,
-    read,
-    terms,
-  }: { commands: readonly Command[]; read: (results: QueryResult[]) => T; terms: CommandOptions | undefined },
-): Promise<T> => {
-  const askOn = (link: MysqlConnection): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const results: QueryResult[] = [];
-      let failed: Error | undefined;
-      const done: Answer = (error, result) => {
-        failed ??= error ?? undefined;
-        if (results.push(result) < commands.length) return;
-        source.give(link, failed);
-        if (failed === undefined) settle({ resolve, reject }, () => read(results));
-        else reject(failed);
-      };
-      link.ask(commands.map((command) => ({ ...command, done })));
-    });
+const askSource = <T>(source: ConnectionPool, asked: Asked<T>): Promise<T> => {
   // Not awaited where there is one: a turn of the microtasks on each command.
-  const link = source.takeReady(terms);
-  return link === undefined ? source.take(terms).then(askOn) : askOn(link);
+  const link = source.takeReady(asked.terms);
+  if (link === undefined) return source.take(asked.terms).then((taken) => askOn(taken, source, asked));
+  return askOn(link, source, asked);
 };
 
-const first =
-  <T>(read: (result: QueryResult) => T) =>
-  (results: QueryResult[]): T =>
-    read(results[0] ?? nothing);
-const [firstRows, firstCount] = [first(toRows), first(toCount)];
-const foundIn =
-  (hasWrite: boolean) =>
-  (results: QueryResult[]): Found => ({
-    count: hasWrite ? firstCount(results) : 0,
-    rows: results.slice(hasWrite ? 1 : 0).map(toRows),
+const askOn = <T>(link: MysqlConnection, source: ConnectionPool, { commands, read }: Asked<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    link.ask(commands, (results, failed) => {
+      source.give(link, failed);
+      if (failed !== undefined) reject(failed);
+      else settle({ resolve, reject }, () => read(results));
+    });
   });
+
+const firstRows = ([result = nothing]: readonly QueryResult[]): Row[] => toRows(result);
+const firstCount = ([result = nothing]: readonly QueryResult[]): number => toCount(result);
+const allRows = (results: readonly QueryResult[]): Found => ({ count: 0, rows: results.map(toRows) });
+const countAndRows = ([written = nothing, ...read]: readonly QueryResult[]): Found => ({
+  count: toCount(written),
+  rows: read.map(toRows),
+});
 
 const unlimited: CommandOptions = { deadlineMs: Number.POSITIVE_INFINITY };
 
@@ -148,8 +140,8 @@ export const openMysql = async (
     all: (sql, values, terms) => askSource(source, { commands: [{ sql, values }], read: firstRows, terms }),
     run: (sql, values, terms) => askSource(source, { commands: [{ sql, values }], read: firstCount, terms }),
     together: ({ write, reads }, terms) => {
-      const commands = write === undefined ? reads : [write, ...reads];
-      return askSource(source, { commands, read: foundIn(write !== undefined), terms });
+      if (write === undefined) return askSource(source, { commands: reads, read: allRows, terms });
+      return askSource(source, { commands: [write, ...reads], read: countAndRows, terms });
     },
     transact: (work, terms) => transactOn({ source, texts, work, terms }),
     snapshot: (work) =>

@@ -2,9 +2,8 @@
 // order, but a proxy on the way may lose some and repeat others without an error, as MySQL Router 9.7 does. So the server
 // itself must be at the other end, and a trial must have shown it.
 
-import type { QueryResult } from 'mysql2';
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { type Command, type MysqlConnection, nameOf, toRows } from './connection.ts';
+import { type MysqlConnection, nameOf, toRows } from './connection.ts';
 import { isOurs, sessionQuestion } from './kill-session.ts';
 import type { Server } from './server.ts';
 import type { Pipeline } from './url.ts';
@@ -20,26 +19,16 @@ export async function choosePipelining(link: MysqlConnection, { make }: Server, 
   if (pipeline === 'off') return;
   if (pipeline === 'auto' && !(await isDirect(link, sessionQuestion[make]?.('connection_id()')))) return;
   allowPipelining(link.connection);
-  const answers = await Promise.allSettled(togetherOn(link, trial));
-  const isWell = answers.every(
-    (answer, n) => answer.status === 'fulfilled' && Number(toRows(answer.value)[0]?.[0]) === n,
-  );
+  const isWell = await new Promise<boolean>((resolve) => {
+    link.ask(trial, (results, failed) =>
+      resolve(failed === undefined && results.every((result, n) => Number(toRows(result)[0]?.[0]) === n)),
+    );
+  });
   if (!isWell)
     throw new ConfigurationFault(
       `What stands between here and the database server does not take several statements at once: set pipeline=off in the database URL.`,
     );
 }
-
-const togetherOn = (link: MysqlConnection, commands: readonly Command[]): readonly Promise<QueryResult>[] => {
-  const answers = commands.map((command) => ({ ...command, ...Promise.withResolvers<QueryResult>() }));
-  link.ask(
-    answers.map(({ sql, resolve, reject }) => ({
-      sql,
-      done: (error, result) => (error ? reject(error) : resolve(result)),
-    })),
-  );
-  return answers.map(({ promise }) => promise);
-};
 
 /** Whether the server has our own socket at the other end of its own: what reads the protocol has two. */
 async function isDirect(link: MysqlConnection, question: string | undefined): Promise<boolean> {

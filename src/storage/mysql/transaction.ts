@@ -3,16 +3,7 @@
 import type { QueryResult } from 'mysql2';
 import { CommitError, TransactionLostError } from '../schema/error-kinds.ts';
 import type { CommandOptions, Session } from '../schema/session.ts';
-import {
-  type Answer,
-  type AskedCommand,
-  type Command,
-  type MysqlConnection,
-  nothing,
-  settle,
-  toCount,
-  toRows,
-} from './connection.ts';
+import { type Answer, type Command, type MysqlConnection, nothing, settle, toCount, toRows } from './connection.ts';
 import { faultOf } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
 import type { TransactionTexts } from './server.ts';
@@ -25,7 +16,7 @@ const isEnd = (error: unknown): boolean => {
 
 class Transaction {
   readonly #link: MysqlConnection;
-  #waiting: AskedCommand[] = [];
+  #waiting: Command[] = [];
   #isFlying = false;
   /** Told when nothing is under way any more. */
   #landed: (() => void) | undefined;
@@ -76,24 +67,11 @@ class Transaction {
     }
     const broken = this.#broken;
     if (broken !== undefined) {
-      for (const { done } of flight) done(broken, nothing);
+      for (const { done } of flight) done?.(broken, nothing);
       this.#wait();
       return;
     }
-    let left = flight.length;
-    const count = (): void => {
-      left -= 1;
-      if (left === 0) this.#wait();
-    };
-    this.#link.ask(
-      flight.map(({ done, ...command }) => ({
-        ...command,
-        done: (error, result) => {
-          done(error, result);
-          count();
-        },
-      })),
-    );
+    this.#link.ask(flight, () => this.#wait());
   };
 
   /** Ends the session after the statements still under way. @returns the error that ended the transaction, if any. */

@@ -16,10 +16,8 @@ interface Greeting {
   sendCredentials(connection: object): void;
 }
 
-const caching = new WeakSet<object>();
-
-/** Whether the server leaves out the columns of prepared statements that it has told before. */
-export const tellsColumnsOnce = (connection: object): boolean => caching.has(connection);
+/** Connections whose server leaves out the columns of prepared statements that it has told before. */
+export const columnCaches = new WeakSet<object>();
 
 /** Lets the connection that a pool has just begun to make say that columns are kept, where the server offers that. */
 export function offerColumnCache(pool: Pool): void {
@@ -39,7 +37,7 @@ export function offerColumnCache(pool: Pool): void {
       if ((greeting.handshake.mariadbExtendedCapabilityFlags & cacheMetadata) !== 0) {
         greeting.clientFlags &= ~clientMysql;
         greeting.mariadbExtendedClientFlags |= cacheMetadata;
-        caching.add(connection);
+        columnCaches.add(connection);
       }
       send.call(greeting, wire);
     };

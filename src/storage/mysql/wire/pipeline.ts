@@ -1,21 +1,23 @@
 // Pipelining: commands of one connection are written to its socket together, and the server answers them in order, so that they
 // take one round trip. mysql2 by itself waits for each answer, and so do connections that `pipelining.ts` does not allow it.
 import type { PoolConnection, QueryError, QueryResult } from 'mysql2';
-import { execute } from './prepared.ts';
+import { type BoundStatement, type Execution, executionOf, forgetUnusable, prepare } from './prepared.ts';
 import { type Command, commandsOf, tap, type Wire, writeTogether } from './tap.ts';
 
 /** All clients of the server together keep more prepared statements than it takes. */
 const tooManyPrepared = 1461;
 
-/** A statement of a flight. */
-export interface PipelinedCommand {
+/** A statement of a flight; without values it goes as a text. */
+export interface Departure {
   readonly sql: string;
-  /** Without them it goes as a text. */
-  readonly values: (string | number | bigint | Buffer | null)[] | undefined;
-  readonly answer: (error: QueryError | null, result: QueryResult) => void;
+  readonly values?: BoundStatement['values'] | undefined;
+}
+/** Told what the statement at each place of a flight has come to. */
+export interface Observer {
+  note(place: number, error: QueryError | null, result: QueryResult | undefined): void;
 }
 
-const together = new WeakSet<PoolConnection>();
+const together = new WeakSet<object>();
 
 /** Lets commands of a connection be under way together. */
 export function allowPipelining(connection: PoolConnection): void {
@@ -26,75 +28,98 @@ export function allowPipelining(connection: PoolConnection): void {
  * Sends statements together, or each when the one before it is answered where they may not be under way together. Each is
  * carried out whether or not those before it have failed.
  */
-export function sendPipelined(connection: PoolConnection, departures: readonly PipelinedCommand[]): void {
-  // One by itself is one piece anyway.
-  const tapped = departures.length > 1 && together.has(connection) ? tap(connection) : undefined;
-  if (tapped === undefined) for (const departure of departures) send(connection, departure);
-  else tapped.addCommand(new Flight(connection, departures));
+export function sendPipelined(connection: PoolConnection, departures: readonly Departure[], observer: Observer): void {
+  const wire = tap(connection);
+  const flight = { connection, departures, observer, first: 0 };
+  if (wire === undefined) {
+    // It is closed, and says so itself.
+    for (const [place, { sql }] of departures.entries())
+      connection.query(sql, (error) => observer.note(place, error, undefined));
+  } else if (departures.length === 1 || together.has(wire)) {
+    send(wire, flight);
+  } else {
+    for (const [first, departure] of departures.entries()) send(wire, { ...flight, departures: [departure], first });
+  }
 }
 
-function send(connection: PoolConnection, departure: PipelinedCommand): void {
-  const { sql, values, answer } = departure;
-  if (values === undefined) sendAsText(connection, departure);
-  else
-    execute(connection, { sql, values }, (error, result) => {
+interface Flight {
+  readonly connection: PoolConnection;
+  readonly departures: readonly Departure[];
+  readonly observer: Observer;
+  /** The place of the first of them. */
+  readonly first: number;
+}
+
+/** What is not prepared yet is prepared before all of them: two rounds, the first of which is left out where nothing is new. */
+function send(wire: Wire, { connection, departures, observer, first }: Flight): void {
+  const commands: (Command | undefined)[] = [];
+  const preparations: Command[] = [];
+  for (const [place, { sql, values }] of departures.entries()) {
+    const answer = (error: QueryError | null, result?: QueryResult): void => {
+      if (error) forgetUnusable(connection, sql, error);
+      observer.note(first + place, error, result);
+    };
+    const asText = () =>
+      commandsOf(() => connection.query<QueryResult>({ sql, ...(values && { values }), rowsAsArray: true }, answer))[0];
+    const execution = values === undefined ? undefined : executionOf(wire, { sql, values }, answer);
+    commands.push(execution ?? asText());
+    if (execution === undefined || execution.statement !== undefined) continue;
+    const prepared = (error: QueryError | null, statement: Execution['statement']): void => {
+      execution.statement = statement;
+      if (error === null) return;
       // The server refuses to keep one more, not to run it: as text it goes through.
-      if (error?.errno === tooManyPrepared) sendAsText(connection, departure);
-      else answer(error, result);
-    });
+      const isRunnable = error.errno === tooManyPrepared;
+      commands[place] = isRunnable ? asText() : undefined;
+      if (!isRunnable) answer(error);
+    };
+    preparations.push(prepare(connection, sql, prepared));
+  }
+  const [only] = commands;
+  if (preparations.length === 0 && commands.length === 1 && only !== undefined) {
+    wire.addCommand(only);
+    return;
+  }
+  const add = (command: Command) => wire.addCommand(command);
+  if (preparations.length === 0) {
+    launch(wire, commands, add);
+    return;
+  }
+  launch(wire, preparations, add);
+  add({
+    execute: () => {
+      // Ahead of what closes statements for which there was no room any more: they may be among these.
+      const ahead: Command[] = [];
+      launch(wire, commands, (command) => ahead.unshift(command));
+      for (const command of ahead) wire._commands.unshift(command);
+      return true;
+    },
+    // The connection is lost: nobody answers any more.
+    onResult: (error) => {
+      for (const place of departures.keys()) observer.note(first + place, error, undefined);
+    },
+  });
 }
 
-function sendAsText(connection: PoolConnection, { sql, values, answer }: PipelinedCommand): void {
-  connection.query<QueryResult>({ sql, ...(values && { values }), rowsAsArray: true }, answer);
-}
-
-/** Two rounds: what is not prepared yet is prepared, then all is carried out. The first takes no time where nothing is new. */
-class Flight implements Command {
-  readonly #rounds: Command[][];
-  /** Those that are sent, in the order of their answers. */
-  readonly #sent: Command[] = [];
-
-  constructor(connection: PoolConnection, departures: readonly PipelinedCommand[]) {
-    const preparations: Command[] = [];
-    const executions: Command[] = [];
-    for (const departure of departures) {
-      const asked = commandsOf(() => send(connection, departure));
-      const place = executions.length;
-      const [preparation] = asked.slice(0, -1);
-      executions.push(...asked.slice(-1));
-      if (preparation === undefined) continue;
-      preparations.push(preparation);
-      const { onResult } = preparation;
-      preparation.onResult = (error, result) => {
-        if (error?.errno === tooManyPrepared)
-          executions.splice(place, 1, ...commandsOf(() => sendAsText(connection, departure)));
-        else onResult?.(error, result);
-      };
-    }
-    this.#rounds = [preparations, executions];
+/** Hands commands to the connection, begun already where they are several, so that all are under way. */
+function launch(wire: Wire, commands: readonly (Command | undefined)[], add: (command: Command) => void): void {
+  const [first] = commands;
+  // One is one piece already.
+  if (commands.length === 1) {
+    if (first !== undefined) add(first);
+    return;
   }
-
-  execute(packet: unknown, wire: Wire): boolean {
-    const [current] = this.#sent;
-    if (packet !== undefined && current?.execute(packet, wire) === true) this.#sent.shift();
-    else if (current !== undefined) return false;
-    while (this.#sent.length === 0) {
-      const round = this.#rounds.shift();
-      if (round === undefined) return true;
-      const start = (): void => {
-        for (const command of round) if (!command.execute(undefined, wire)) this.#sent.push(command);
-      };
-      // One is one piece already.
-      if (round.length > 1) writeTogether(wire, start);
-      else start();
-    }
-    // Each command has begun its own count, whether it had something to send or not.
-    wire.sequenceId = 1;
-    return false;
-  }
-
-  /** The connection is lost: nobody answers any more. */
-  onResult(error: Error | null): void {
-    for (const command of [...this.#sent, ...this.#rounds.flat()]) command.onResult?.(error);
+  const begun: Command[] = [];
+  writeTogether(wire, () => {
+    for (const command of commands) if (command?.execute(undefined, wire) === false) begun.push(command);
+  });
+  for (const command of begun) {
+    const { next } = command;
+    // The connection begins it when its turn comes, which is when its answer comes.
+    command.next = (packet) => {
+      if (packet !== undefined) return next?.call(command, packet, wire);
+      wire.sequenceId = 1;
+      return command.next;
+    };
+    add(command);
   }
 }

@@ -3,15 +3,15 @@
 import type { PoolConnection, QueryError, QueryResult } from 'mysql2';
 import { unreachable } from '../../../unreachable.ts';
 import { LruCache } from '../../schema/lru-cache.ts';
-import { tellsColumnsOnce } from './column-cache.ts';
-import { commandsOf, tap } from './tap.ts';
+import { columnCaches } from './column-cache.ts';
+import { type Command, commandsOf, type Wire } from './tap.ts';
 
 /** A statement and what is bound to it. */
-interface BoundStatement {
+export interface BoundStatement {
   readonly sql: string;
   readonly values: (string | number | bigint | Buffer | null)[];
 }
-type Answer = (error: QueryError | null, result: QueryResult) => void;
+type Answer = (error: QueryError | null, result?: QueryResult) => void;
 
 /** A packet of mysql2 whose reading may have begun. */
 interface Packet {
@@ -36,7 +36,7 @@ interface Column {
 type State = (packet: Packet, wire: Wire) => State | null;
 
 /** mysql2's own command, which calls a state with each packet. It exports no class of it. */
-interface Execution {
+export interface Execution extends Command {
   /** Undefined until it is prepared. */
   statement: Prepared | undefined;
   readonly options: object;
@@ -60,12 +60,6 @@ interface ExecutionOptions extends BoundStatement {
 }
 type ExecutionClass = new (options: ExecutionOptions, answer: Answer) => Execution;
 
-/** A connection, as its commands see it. */
-interface Wire {
-  readonly _statements: { get(key: string): Prepared | undefined };
-  addCommand(command: object): unknown;
-}
-
 /** A statement that a connection keeps, as mysql2 has it. */
 interface Prepared {
   /** As they were told when it was prepared, or when it was last carried out and had others. */
@@ -84,32 +78,34 @@ const unusable: ReadonlySet<number> = new Set([1615, 1243]);
 const keys = new LruCache<string>(2000);
 let executionClass: ExecutionClass | undefined;
 
-/** Carries out a statement. What the server says of it is learned at its first time on the connection. */
-export function execute(connection: PoolConnection, { sql, values }: BoundStatement, answer: Answer): void {
-  const wire = connection as unknown as Wire; // what its types leave out
-  const Execution = executionClass ?? classOf(connection);
-  if (Execution === undefined) {
-    // It is closed, and says so itself.
-    connection.execute<QueryResult>(sql, values, answer);
-    return;
-  }
-  executionClass = Execution;
-  const statement = wire._statements.get(keys.get(sql, () => keyOf(connection, sql)));
-  const execution = new Execution({ sql, values, statement }, (error, result) => {
-    // Its own cache would try the same again.
-    if (error?.errno !== undefined && unusable.has(error.errno)) connection.unprepare(sql);
-    answer(error, result);
-  });
-  if (statement === undefined)
-    connection.prepare(sql, (error, made) => {
-      if (error) answer(error, [] as unknown as QueryResult);
-      else execution.statement = prepared(made as unknown as Prepared);
-    });
-  wire.addCommand(execution);
+/** The command that carries out a statement, once it has a prepared one; undefined where that is not known yet. */
+export function executionOf(wire: Wire, { sql, values }: BoundStatement, answer: Answer): Execution {
+  executionClass ??= classOf(wire);
+  const statement = wire._statements.get(keys.get(sql, () => keyOf(wire, sql))) as Prepared | undefined;
+  return new executionClass({ sql, values, statement }, answer);
 }
 
-function keyOf(connection: PoolConnection, sql: string): string {
-  const made = connection.constructor as unknown as { statementKey(options: { readonly sql: string }): string };
+/** The command that prepares a statement. What the server says of it is learned here, and at its first time. */
+export function prepare(
+  connection: PoolConnection,
+  sql: string,
+  done: (error: QueryError | null, statement: Prepared | undefined) => void,
+): Command {
+  const [command] = commandsOf(() =>
+    connection.prepare(sql, (error, made) =>
+      done(error, error === null ? prepared(made as unknown as Prepared) : undefined),
+    ),
+  );
+  return command ?? unreachable('nothing was prepared');
+}
+
+/** Forgets a statement that can no longer be carried out: mysql2's own cache would try the same again. */
+export function forgetUnusable(connection: PoolConnection, sql: string, { errno }: QueryError): void {
+  if (errno !== undefined && unusable.has(errno)) connection.unprepare(sql);
+}
+
+function keyOf(wire: Wire, sql: string): string {
+  const made = wire.constructor as unknown as { statementKey(options: { readonly sql: string }): string };
   return made.statementKey({ sql });
 }
 
@@ -125,35 +121,30 @@ const columnFrom = (column: Column): Column => {
 };
 
 /** Executions as mysql2 makes them, which read columns only where they are not those that are known. */
-function classOf(connection: PoolConnection): ExecutionClass | undefined {
-  if (tap(connection) === undefined) return undefined;
+function classOf(wire: Wire): ExecutionClass {
+  const connection = wire as unknown as PoolConnection; // it is one
   const execution = commandsOf(() => connection.execute('select 1', [], () => {})).at(-1);
   return repeated((execution?.constructor ?? unreachable('nothing was executed')) as ExecutionClass);
 }
 
 const repeated = (Base: ExecutionClass): ExecutionClass =>
   class extends Base {
-    /** Whether the server has told a column that is not as it was. */
-    #isOther = false;
-
     override start(packet: Packet | undefined, wire: Wire): State | null {
-      // What could not be prepared has been answered.
-      return this.statement === undefined ? null : super.start(packet, wire) && this.resultsetHeader;
+      return super.start(packet, wire) && this.resultsetHeader;
     }
 
     override resultsetHeader(packet: Packet, wire: Wire): State | null {
       const { offset } = packet;
-      if (packet.buffer[offset] === 0 || !tellsColumnsOnce(wire)) return super.resultsetHeader(packet, wire);
+      if (packet.buffer[offset] === 0) return super.resultsetHeader(packet, wire);
       this._fieldCount = packet.readLengthCodedNumber() ?? 0;
-      const areTold = packet.buffer[packet.offset] !== 0;
-      packet.offset = offset;
-      if (areTold) return super.resultsetHeader(packet, wire);
-      this._receivedFieldsCount = this._fieldCount;
+      const areTold = !columnCaches.has(wire) || packet.buffer[packet.offset] !== 0;
+      const { columns } = this.statement ?? unreachable('what is carried out was not prepared');
+      this._receivedFieldsCount = areTold ? 0 : this._fieldCount;
       this._currentRows = [];
       this._rows.push(this._currentRows);
-      this._currentFields = this.statement?.columns ?? [];
+      this._currentFields = columns.length === this._fieldCount ? columns : [];
       this._fields.push(this._currentFields);
-      return this.fieldsEOF;
+      return areTold ? this.readField : this.fieldsEOF;
     }
 
     override readField(packet: Packet, wire: Wire): State | null {
@@ -169,19 +160,24 @@ const repeated = (Base: ExecutionClass): ExecutionClass =>
         // Whether a joined one may be null hangs on what is found, and nothing on that.
         (((buffer[end - 5] ?? 0) ^ column.flags) & unsigned) === 0 &&
         buffer.readUInt16LE(end - 12) === column.characterSet;
-      if (!isKnown) {
-        this.#isOther = true;
+      if (isKnown && this._currentFields === columns) {
+        this._receivedFieldsCount += 1;
+      } else if (isKnown) {
+        this._receivedFieldsCount += 1;
+        (this._currentFields as Column[]).push(column);
+      } else {
+        if (this._currentFields === columns) {
+          this._currentFields = columns.slice(0, this._receivedFieldsCount);
+          this._fields[this._fields.length - 1] = this._currentFields;
+        }
         super.readField(packet, wire);
-        return this._receivedFieldsCount === this._fieldCount ? this.fieldsEOF : this.readField;
       }
-      this._receivedFieldsCount += 1;
-      (this._currentFields as Column[]).push(column);
       return this._receivedFieldsCount === this._fieldCount ? this.fieldsEOF : this.readField;
     }
 
     override fieldsEOF(_packet: Packet, wire: Wire): State {
       const statement = this.statement ?? unreachable('what is carried out was not prepared');
-      if (this.#isOther) {
+      if (this._currentFields !== statement.columns) {
         statement.columns = this._currentFields.map(columnFrom);
         statement.rowParser = null;
       }

@@ -1,12 +1,16 @@
 // Catches the commands that mysql2 makes and the packets that it writes, for its types and exports leave them out.
-import type { PoolConnection } from 'mysql2';
+import type { PoolConnection, QueryError } from 'mysql2';
 
 /** A command of mysql2: it is started without a packet, and then fed those of its answer. */
 export interface Command {
   /** @returns whether it is over. */
   execute(packet: unknown, wire: Wire): boolean;
-  onResult?: ((error: (Error & { readonly errno?: number }) | null, result?: unknown) => void) | undefined;
+  /** What it does with the next packet: it returns what is done with the one behind that. */
+  next?: State | null | undefined;
+  onResult?: ((error: QueryError | null, result?: unknown) => void) | undefined;
 }
+
+type State = (packet: unknown, wire: Wire) => State | null | undefined;
 
 /** A connection, as its commands see it. */
 export interface Wire {
@@ -15,6 +19,10 @@ export interface Wire {
   sequenceId: number;
   /** Sends a packet. A connection that compresses has another one. */
   write(packet: Buffer): void;
+  /** Those that wait for their turn. */
+  readonly _commands: { unshift(command: object): unknown };
+  /** Its prepared statements. */
+  readonly _statements: { get(key: string): unknown };
 }
 
 /** What is caught while a call runs, instead of being done. */
