@@ -12,6 +12,8 @@ export interface Bundle {
   readonly files: readonly BuiltFile[];
   /** Names of the script and the style that the page loads. */
   readonly script: string;
+  /** Of what the script begins with: asked for together with it. */
+  readonly imports: readonly string[];
   readonly style: string;
 }
 
@@ -32,7 +34,10 @@ function bundleOf(files: readonly BuiltFile[]): Bundle {
     if (file === undefined) throw new Error(`the console was built without ${pattern}`);
     return file.name;
   };
-  return { files, script: named(/^main-.*\.js$/), style: named(/^console-.*\.css$/) };
+  const script = named(/^main-.*\.js$/);
+  const text = files.find(({ name }) => name === script)?.body.toString() ?? '';
+  const imports = [...text.matchAll(/\b(?:from|import)\s*"\.\/([\w-]+\.js)"/g)].map(([, name = '']) => name);
+  return { files, script, imports, style: named(/^console-.*\.css$/) };
 }
 
 /**
@@ -54,6 +59,8 @@ export async function buildFiles(): Promise<readonly BuiltFile[]> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    // What the page begins with is imported by every view too: it is one file then, not as many as there are ways to share.
+    inject: [fileURLToPath(new URL('shell.tsx', sources))],
     outdir: '/console',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

@@ -76,7 +76,7 @@ async function file(name: string): Promise<Page> {
 }
 
 /** The one page: what is in it is made by the script, which is told apart from its data so that both load together. */
-function shellOf({ script, style }: Bundle): string {
+function shellOf({ script, imports, style }: Bundle): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -87,6 +87,7 @@ function shellOf({ script, style }: Bundle): string {
 <link rel="icon" href="${iconAt}" type="image/svg+xml">
 <link rel="stylesheet" href="${filesAt}${style}">
 <link rel="preload" href="${root}/model.json" as="fetch" crossorigin="anonymous">
+${imports.map((name) => html`<link rel="modulepreload" href="${filesAt}${name}">`)}
 <script type="module" src="${filesAt}${script}"></script>
 </head>
 <body class="console">

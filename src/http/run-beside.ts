@@ -44,12 +44,14 @@ async function runRead(ctx: HttpContext, what: keyof typeof paths, answer: Servi
   if (asked !== undefined) await sendOutcome(ctx, await inTime(ctx, answer(asked)), {});
 }
 
-/** What the caller may do: the same until roles or their holders change. */
+/** What the caller may do: the same until roles or their holders change. Its tag is weak, so that it can be packed. */
 async function runAccess(ctx: HttpContext, service: Service): Promise<void> {
   const asked = askedBeside(ctx, 'access');
   if (asked === undefined) return;
   const options = headerOptionsOf(ctx.req, { method: 'GET', isOfRecord: true });
-  await sendOutcome(ctx, await inTime(ctx, service.access(asked)), options);
+  const outcome = await inTime(ctx, service.access(asked));
+  const { etag } = outcome;
+  await sendOutcome(ctx, etag === undefined ? outcome : { ...outcome, etag: `W/${etag}` }, options);
 }
 
 /** @returns undefined where the methods are asked for, which is answered then */

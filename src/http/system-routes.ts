@@ -3,6 +3,7 @@
 import { checkMay } from '../access/limits.ts';
 import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
+import { gzipOf, weightOf } from './reply/compress.ts';
 import { sendJson } from './reply/reply.ts';
 import { isKnown, sendPage } from './reply/send-page.ts';
 import type { HttpContext } from './request/context.ts';
@@ -98,11 +99,24 @@ const pageAnswer = (make: ReturnType<Service['page']>) =>
   make && (async (ctx: HttpContext) => sendPage(ctx, await make()));
 
 /** May be kept, but is to be asked for each time (`no-cache`): it changes with the descriptors, without a warning. */
-function sendOpenApi(ctx: HttpContext, { body, etag }: { body: Buffer; etag: string }): void {
-  ctx.res.setHeader('ETag', etag);
-  ctx.res.setHeader('Cache-Control', 'no-cache');
-  if (isKnown(ctx.req.headers['if-none-match'], etag)) ctx.status = 304;
-  else sendJson(ctx, 200, body);
+/** The document is long and stays the same: it is packed once. */
+const packedDocuments = new WeakMap<Buffer, Promise<Buffer>>();
+
+async function sendOpenApi(ctx: HttpContext, { body, etag }: { body: Buffer; etag: string }): Promise<void> {
+  const { req, res } = ctx;
+  // Packed it has other bytes, and a strong tag is of one representation (RFC 9110 section 8.8.3).
+  res.setHeader('ETag', `W/${etag}`);
+  res.setHeader('Cache-Control', 'no-cache');
+  if (isKnown(req.headers['if-none-match'], etag)) {
+    ctx.status = 304;
+    return;
+  }
+  res.appendHeader('Vary', 'Accept-Encoding');
+  if (weightOf(req.headers['accept-encoding'] ?? '', 'gzip') === 0) return sendJson(ctx, 200, body);
+  const packed = packedDocuments.get(body) ?? gzipOf(body);
+  packedDocuments.set(body, packed);
+  res.setHeader('Content-Encoding', 'gzip');
+  sendJson(ctx, 200, await packed);
 }
 
 async function sendMetrics(ctx: HttpContext, service: Service): Promise<void> {

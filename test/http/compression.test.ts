@@ -38,6 +38,19 @@ onEveryDatabase(
       expect(batch.body.results[0].body).toEqual(JSON.parse(plain.text));
     });
 
+    test('packs what a caller may do, and the document, whose tags are weak', async () => {
+      for (const path of ['/access', '/../openapi.json']) {
+        const [plain, packed] = [await asked(path, 'identity'), await asked(path, 'gzip')];
+        expect([plain.headers.get('content-encoding'), packed.headers.get('content-encoding')]).toEqual([null, 'gzip']);
+        expect(Number(packed.headers.get('content-length'))).toBeLessThan(plain.text.length / 5);
+        expect(packed.text).toBe(plain.text);
+        const tag = packed.headers.get('etag') ?? '';
+        expect([tag.startsWith('W/"'), plain.headers.get('etag')]).toEqual([true, tag]);
+        const again = await send(on, `GET ${path}`, { headers: { 'If-None-Match': tag } });
+        expect(again.status).toBe(304);
+      }
+    });
+
     test('sends as it is what is short, what nobody can unpack, and what has a tag', async () => {
       const one = await asked('/client-tags?limit=1', 'br, gzip');
       expect(one.headers.get('content-encoding')).toBeNull();

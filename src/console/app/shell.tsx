@@ -11,7 +11,6 @@ import { GroupPage } from './group-page.tsx';
 import { Home } from './home/home.tsx';
 import { Lazy } from './parts/lazy.tsx';
 import { Said } from './parts/say.tsx';
-import { RecordPage } from './record/record-page.tsx';
 import { can, type GroupModel, grantedTo, groups } from './service/model.ts';
 import { leave } from './service/people.ts';
 import { token } from './service/session.ts';
@@ -96,6 +95,9 @@ function TopBar(): JSX.Element {
 }
 
 const loadNews = () => import('./past/news.tsx');
+const loadRecord = () => import('./record/record-page.tsx');
+// Whoever looks at a list goes on to a record: it is read once there is nothing else to do.
+addEventListener('load', () => setTimeout(loadRecord, 2000));
 
 /** What the address asks for. */
 function Place(): JSX.Element {
@@ -108,11 +110,16 @@ function Place(): JSX.Element {
 }
 
 function GroupPlace({ group, id }: { readonly group: GroupModel; readonly id: string | undefined }): JSX.Element {
-  if (id === 'new') return can(group, 'create') ? <RecordPage group={group} id={undefined} isNew /> : <Nowhere />;
-  if (id !== undefined) return can(group, 'get') ? <RecordPage group={group} id={id} /> : <Nowhere />;
+  if (id === 'new')
+    return can(group, 'create') ? (
+      <Lazy load={loadRecord} props={{ group, id: undefined, isNew: true }} />
+    ) : (
+      <Nowhere />
+    );
+  if (id !== undefined) return can(group, 'get') ? <Lazy load={loadRecord} props={{ group, id }} /> : <Nowhere />;
   if (can(group, 'list')) return <GroupPage group={group} />;
   if (!can(group, 'get')) return <Nowhere />;
-  return <RecordPage group={group} id={undefined} />;
+  return <Lazy load={loadRecord} props={{ group, id: undefined }} />;
 }
 
 const Nowhere = (): JSX.Element => (

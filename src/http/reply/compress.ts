@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-export type Coding = 'br' | 'gzip';
+type Coding = 'br' | 'gzip';
 
 /** Below it, what a packet holds in any case, nothing is gained. */
 const leastBytes = 1024;
@@ -10,10 +10,10 @@ const leastBytes = 1024;
 const pack: Readonly<Record<Coding, (body: Buffer | string) => Promise<Buffer>>> = {
   // At higher qualities it takes longer than it saves on the way.
   br: (body) => packBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (body) => packGzip(body),
+  gzip: (body) => gzipOf(body),
 };
 const packBrotli = promisify<Buffer | string, { params: Record<number, number> }, Buffer>(brotliCompress);
-const packGzip = promisify<Buffer | string, Buffer>(gzip);
+export const gzipOf = promisify<Buffer | string, Buffer>(gzip);
 
 /** An answer's body in another coding. @returns undefined where it is sent as it is */
 export function packed(
@@ -21,10 +21,15 @@ export function packed(
   body: Buffer | string,
 ): { readonly coding: Coding; readonly body: Promise<Buffer> } | undefined {
   if (accepted === undefined || body.length < leastBytes) return undefined;
+  const coding = codingOf(accepted);
+  return coding && { coding, body: pack[coding](body) };
+}
+
+/** What a caller takes best, if anything. */
+export function codingOf(accepted = ''): Coding | undefined {
   const [br, plain] = [weightOf(accepted, 'br'), weightOf(accepted, 'gzip')];
   if (br === 0 && plain === 0) return undefined;
-  const coding = br >= plain ? 'br' : 'gzip';
-  return { coding, body: pack[coding](body) };
+  return br >= plain ? 'br' : 'gzip';
 }
 
 /** Whether a caller takes a coding, as browsers and tools write it: from 0 to 1; what is unclear is 0. */

@@ -17,8 +17,8 @@ export function sendJson(ctx: HttpContext, status: number, body: Buffer | string
 }
 
 /**
- * Answers with what an endpoint gave; nothing is 204, and what the caller has already is 304. What has a tag is sent as it is:
- * a strong tag is of these bytes, and callers compare it (RFC 9110 section 8.8.3). All else is packed for who can unpack it:
+ * Answers with what an endpoint gave; nothing is 204, and what the caller has already is 304. What has a strong tag is sent as it
+ * is: it is of these bytes, and callers compare it (RFC 9110 section 8.8.3). All else is packed for who can unpack it:
  * records and errors, in which no secret stands, and that nobody keeps.
  * @returns what is to be waited for, if anything
  */
@@ -35,11 +35,13 @@ export function sendOutcome(
     const applied = [...(isTrial === true ? ['tx=rollback'] : []), ...(isMinimal === true ? ['return=minimal'] : [])];
     ctx.res.setHeader('Preference-Applied', applied.join(', '));
   }
-  if (etag !== undefined && ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) ctx.status = 304;
+  if (etag !== undefined && ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag.replace(/^W\//, '')))
+    ctx.status = 304;
   else if (outcome.body === undefined) ctx.status = outcome.status;
   else {
     sendJson(ctx, outcome.status, outcome.body);
-    if (etag === undefined && ctx.method !== 'HEAD') return sendPacked(ctx, outcome.body);
+    const isOfBytes = etag !== undefined && !etag.startsWith('W/');
+    if (!isOfBytes && ctx.method !== 'HEAD') return sendPacked(ctx, outcome.body);
   }
   return undefined;
 }

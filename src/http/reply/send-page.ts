@@ -1,7 +1,7 @@
 // Sends pages and their files, with a strict Content-Security-Policy.
 import type { HttpContext } from '../request/context.ts';
 import type { Page } from '../request/service.ts';
-import { weightOf } from './compress.ts';
+import { codingOf } from './compress.ts';
 
 /** Scripts, styles and requests of our own alone, nothing written into the document; `data:` for arrows in style sheets. */
 const policy = [
@@ -22,9 +22,10 @@ const permissions =
 /** Answers with a page, packed for those who can unpack, or 304. Pages are asked for each time, their files once. */
 export function sendPage(ctx: HttpContext, page: Page): void {
   const { req, res } = ctx;
-  const packed = weightOf(req.headers['accept-encoding'] ?? '', 'gzip') > 0 ? page.gzip : undefined;
+  const coding = codingOf(req.headers['accept-encoding']);
+  const packed = coding && page.packed[coding];
   // A packed body is another representation, and a strong tag is of one (RFC 9110 section 8.8.3).
-  const etag = packed === undefined ? page.etag : page.etag.replace(/"$/, '-gzip"');
+  const etag = packed === undefined ? page.etag : page.etag.replace(/"$/, `-${coding}"`);
   res.setHeader('ETag', etag);
   res.setHeader('Cache-Control', page.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache');
   res.appendHeader('Vary', 'Accept-Encoding');
@@ -38,7 +39,7 @@ export function sendPage(ctx: HttpContext, page: Page): void {
   res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   res.setHeader('Permissions-Policy', permissions);
   res.setHeader('Content-Type', page.type);
-  if (packed !== undefined) res.setHeader('Content-Encoding', 'gzip');
+  if (coding !== undefined && packed !== undefined) res.setHeader('Content-Encoding', coding);
   ctx.status = 200;
   ctx.body = packed ?? page.body;
 }

@@ -95,7 +95,7 @@ export interface FileService {
 export interface Page {
   readonly type: string;
   readonly body: Buffer;
-  readonly gzip: Buffer | undefined;
+  readonly packed: Readonly<Partial<Record<'br' | 'gzip', Buffer>>>;
   /** With its quotes. */
   readonly etag: string;
   /** Its address changes with its content. */

@@ -20,7 +20,7 @@ interface RecordPageProps {
   readonly isNew?: boolean;
 }
 
-export function RecordPage({ group, id, isNew = false }: RecordPageProps): JSX.Element {
+export default function RecordPage({ group, id, isNew = false }: RecordPageProps): JSX.Element {
   if (isNew) return <NewRecord group={group} />;
   return <ReadRecord group={group} id={id} />;
 }
