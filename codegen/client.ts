@@ -613,6 +613,50 @@ export interface Services<Group extends string = string> {
   undo(write: string, options?: WriteOptions): Promise<{ readonly write: string; readonly undoes: string }>;
 }
 
+/** A message of a webhook. */
+export interface WebhookMessage<Group extends string = string> {
+  /** `invoice.updated`; `praxis.test` of a test, whose data are none. */
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: ChangeEntry<Group>;
+}
+
+/** A message whose signature is wrong, or whose time is not about now. */
+export class WebhookSignatureError extends Error {
+  override readonly name = 'WebhookSignatureError';
+}
+
+/** How far the clock of who has sent a message may be off. */
+const webhookToleranceMs = 5 * 60 * 1000;
+
+/**
+ * Makes sure that a message of a webhook comes from who knows its secret (Standard Webhooks). Pass over one whose `webhook-id` you
+ * have seen.
+ * @param body As it came, before it is parsed. @param secret `whsec_…`
+ * @throws WebhookSignatureError
+ */
+export async function verifyWebhook<Group extends string = string>(
+  body: string,
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
+  secret: string,
+): Promise<WebhookMessage<Group>> {
+  const header = (name: string): string =>
+    String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '');
+  const timestamp = header('webhook-timestamp');
+  if (!(Math.abs(Date.now() - Number(timestamp) * 1000) <= webhookToleranceMs))
+    throw new WebhookSignatureError('The message is not of about now.');
+  const bytes = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes(secret.replace(/^whsec_/, '')), hmac, false, ['verify']);
+  const signed = new TextEncoder().encode(`${header('webhook-id')}.${timestamp}.${body}`);
+  for (const each of header('webhook-signature').split(' ')) {
+    const [, signature] = /^v1,([\w+/]{43}=)$/.exec(each) ?? [];
+    if (signature !== undefined && (await crypto.subtle.verify('HMAC', key, bytes(signature), signed)))
+      return JSON.parse(body) as WebhookMessage<Group>;
+  }
+  throw new WebhookSignatureError('The signature is wrong.');
+}
+
 /** What a generated client knows of a group. */
 export interface Group {
   /** Its name: `time-entry`. */

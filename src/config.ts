@@ -38,6 +38,14 @@ interface RateLimit {
   readonly seconds: number;
 }
 
+/** How messages of webhooks are sent. */
+interface WebhookConfig {
+  /** Hosts with their ports, as addresses have them, that may be private and be spoken to without TLS. */
+  readonly hosts: readonly string[];
+  /** Pauses between tries, the last again and again, until a time is over; as usual where it is not set. */
+  readonly pauses?: { readonly pausesMs: readonly number[]; readonly untilMs: number } | undefined;
+}
+
 /** How people sign in. */
 interface SignInConfig {
   /** One at least. */
@@ -93,6 +101,7 @@ export interface Config {
   readonly exportStallMs?: number | undefined;
   /** For how many days the log of changes is kept, or for ever; without it there is none. */
   readonly changes?: KeptDays | undefined;
+  readonly webhooks?: WebhookConfig | undefined;
   /** Where files are kept: a folder, or `database`. */
   readonly files?: string | undefined;
   /** The server's own default where it is not set. */
@@ -176,6 +185,26 @@ const readTime =
       ? { value: ms }
       : `a time like '10s', '5min' or '2h', at most ${most}, not '${text}'`;
   };
+
+const readTries: Reader<NonNullable<WebhookConfig['pauses']>> = (text) => {
+  const [pauses = '', until = '', ...others] = text.split('/');
+  const pausesMs = pauses.split(',').map((pause) => msIn(pause.trim()));
+  const untilMs = msIn(until.trim());
+  return others.length > 0 || untilMs === undefined || !pausesMs.every((ms) => ms !== undefined)
+    ? `pauses with commas, and behind a slash how long it is tried, like '5s,30s,2min,1h/72h', not '${text}'`
+    : { value: Object.freeze({ pausesMs, untilMs }) };
+};
+
+/** As addresses have them: `hooks.internal:8080`. */
+const readHosts: Reader<readonly string[]> = (text) => {
+  const value = text.split(',').map((host) => host.trim());
+  const wrong = value.find(
+    (host) => !/^[^/:]+:\d+$|^\[[\da-f:.]+\]:\d+$/.test(host) || !URL.canParse(`http://${host}`),
+  );
+  return wrong === undefined
+    ? { value: Object.freeze(value) }
+    : `hosts with their ports, separated by commas, like 'hooks.internal:8080', not '${wrong}'`;
+};
 
 function msIn(text: string): number | undefined {
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})(s|min|h)$/.exec(text) ?? [];
@@ -270,6 +299,12 @@ function readSignIn(reading: Reading): SignInConfig | undefined {
   return ways && { ways, sessionHours, oidc: ways.includes('oidc') ? readOidc(reading) : undefined };
 }
 
+const readWebhooks = (read: Reading['read']): WebhookConfig =>
+  Object.freeze({
+    hosts: read('WEBHOOK_HOSTS', readHosts, []),
+    pauses: read('WEBHOOK_TRIES', readTries, undefined),
+  });
+
 /** What a sign-in elsewhere needs, all of it. */
 function readOidc({ read, given, faults }: Reading): NonNullable<SignInConfig['oidc']> {
   const needed = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL'];
@@ -336,6 +371,7 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     exportLimitMs: read('EXPORT_LIMIT', readTime('24h'), undefined),
     exportStallMs: read('EXPORT_STALL', readTime('60s'), undefined),
     changes: read('CHANGES', readKept, undefined),
+    webhooks: readWebhooks(read),
     files: read('FILES', readPlace, filesBeside(given.get('DATABASE_URL'))),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
     console: read('CONSOLE', readSwitch, project.console),

@@ -26,6 +26,7 @@ import { longLogBytes } from '../storage/schema/session.ts';
 import { createFirstToken, type TokenBook } from '../storage/tokens.ts';
 import type { WriteStatus } from '../storage/write-status.ts';
 import { clockSetBackMs } from '../values/id.ts';
+import type { WebhookOptions } from '../webhooks/sender.ts';
 import { createActing } from './access/acting.ts';
 import { documentOf } from './access/described.ts';
 import { CallerRights } from './access/rights-of-callers.ts';
@@ -33,16 +34,15 @@ import { answer, createBatchAnswer } from './answer.ts';
 import { createExportAnswer } from './data/export.ts';
 import { createFileService, sweepFiles } from './data/files.ts';
 import { createSummaryAnswer } from './data/summary.ts';
-import { sweepKept } from './log/log.ts';
-import { createLogService } from './log/past.ts';
+import { type RunningLog, runLog } from './log/running.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
 
 /** How often a process looks for what others have changed: switches and tokens hold within 5 seconds. */
 const lookEveryMs = 2000;
 /** How often answers are forgotten that have been kept long enough. */
 const sweepEveryMs = 10 * 60 * 1000;
-/** The same for the log of changes, and for files. */
-const sweepLogEveryMs = 60 * 60 * 1000;
+/** The same for files. */
+const sweepFilesEveryMs = 60 * 60 * 1000;
 
 export interface PraxisOptions extends WorkspaceParts {
   /** Origins (`https://app.example.com`) whose pages may call the API; none by default. */
@@ -56,6 +56,8 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly exportStallMs?: number | undefined;
   /** How long streams of changes do what, where it is not as usual. */
   readonly streamTimes?: Partial<StreamTimes> | undefined;
+  /** How messages of webhooks are sent, where it is not as usual. */
+  readonly webhooks?: WebhookOptions | undefined;
   /** Whether answers tell what their time went to (`Server-Timing`); not by default. */
   readonly serverTiming?: boolean | undefined;
   /** Whether there is a console at `/console`; there is by default. */
@@ -112,15 +114,14 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   }, lookEveryMs);
   const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
   const sweepOfFiles =
-    workspace.files && setInterval(() => void sweepFiles(workspace, Date.now(), logger), sweepLogEveryMs);
-  const { log } = workspace;
-  const sweepLog = log && setInterval(() => void sweepKept(log, workspace, logger), sweepLogEveryMs);
-  if (log !== undefined) await sweepKept(log, workspace, logger);
-  for (const each of [timer, sweep, sweepLog, sweepOfFiles]) each?.unref();
+    workspace.files && setInterval(() => void sweepFiles(workspace, Date.now(), logger), sweepFilesEveryMs);
+  for (const each of [timer, sweep, sweepOfFiles]) each?.unref();
   clock?.start();
+  const rights = new CallerRights(workspace);
+  const log = await runLog({ workspace, rights, options, logger });
   const retire = async (): Promise<void> => {
-    for (const each of [timer, sweep, sweepLog, sweepOfFiles]) clearInterval(each);
-    log?.watch.end();
+    for (const each of [timer, sweep, sweepOfFiles]) clearInterval(each);
+    await log?.stop();
     await tokens.stop();
     await clock?.stop();
   };
@@ -135,11 +136,11 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, workTimeoutMs, connections } = options;
-  const { exportLimitMs, exportStallMs, streamTimes } = options;
+  const { exportLimitMs, exportStallMs } = options;
   const signatures = options.rules ?? ownRules;
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
   const people = workspace.people && (await signInServiceOf({ ...workspace.people, unit, logger }));
-  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole, people, streamTimes });
+  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole, people, rights, log });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/request/rate-limit.ts')).createRateLimit(rateLimit);
   const times = { serverTiming, workTimeoutMs, exportLimitMs, exportStallMs };
@@ -153,16 +154,16 @@ interface ServiceParts {
   readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
   readonly hasPages: boolean;
-  readonly streamTimes: Partial<StreamTimes> | undefined;
+  readonly rights: CallerRights;
+  readonly log: RunningLog | undefined;
   readonly people: Awaited<ReturnType<typeof signInServiceOf>> | undefined;
 }
 
 function serviceOf(
   workspace: Workspace,
-  { tokens, signatures, connections, hasPages, hasConsole, people, streamTimes }: ServiceParts,
+  { tokens, signatures, connections, hasPages, hasConsole, people, rights, log }: ServiceParts,
 ): Service {
-  const { registry, book, database, unit, clock, log } = workspace;
-  const rights = new CallerRights(workspace);
+  const { registry, book, database, unit, clock } = workspace;
   const withRights = (caller: Caller | undefined) => caller && rights.of(caller);
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
@@ -175,12 +176,12 @@ function serviceOf(
     ? createPages({ registry, endpoints, signatures, hasConsole, roles: rolesTold(workspace) })
     : undefined;
   const consolePage = hasConsole
-    ? createConsole(registry, { hasPages, signIn: people?.service.ways, hasLog: workspace.log !== undefined })
+    ? createConsole(registry, { hasPages, signIn: people?.service.ways, hasLog: log !== undefined })
     : undefined;
   return {
     endpoints,
     files: createFileService(workspace, endpoints),
-    log: createLogService(workspace, streamTimes),
+    log: log?.service,
     authenticate: (token) => {
       const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.lookUp(token);
       return found instanceof Promise ? found.then(withRights) : withRights(found);
@@ -216,7 +217,7 @@ function serviceOf(
       connections,
       passwordHashes,
       day: clock && (() => clock.sight),
-      streams: log && (() => log.listeners.count),
+      log: log?.sight,
     }),
   };
 }

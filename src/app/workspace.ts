@@ -27,6 +27,7 @@ import { fileOf, memoryUrl, openDatabase } from '../storage/database.ts';
 import { prepareFiles } from '../storage/files/records.ts';
 import { prepareIdempotencyKeys } from '../storage/idempotency-keys.ts';
 import { isLogOn, prepareLog } from '../storage/log/state.ts';
+import { prepareWebhooks } from '../storage/log/webhooks.ts';
 import type { Database } from '../storage/schema/session.ts';
 import { endSessionsOf } from '../storage/sessions.ts';
 import { prepareTokens, revokeTokensOf, TokenBook } from '../storage/tokens.ts';
@@ -248,6 +249,7 @@ async function prepare(database: Database, { registry, groups, people, isLogged,
   await patiently(() => prepareIdempotencyKeys(database));
   if (groups.hasDays) await patiently(() => prepareDay(database));
   await patiently(() => prepareLog(database, { isOn: isLogged, mayMake }));
+  if (isLogged) await patiently(() => prepareWebhooks(database));
   if (people !== undefined) await patiently(() => preparePeople(database));
   if (registry.files !== undefined) await patiently(() => prepareFiles(database));
 }

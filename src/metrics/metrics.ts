@@ -2,7 +2,8 @@
 import type { QueueStats } from '../admission/queue.ts';
 import type { ConnectionTally } from './connections.ts';
 import type { DatabaseStats } from './database.ts';
-import type { Histogram } from './histogram.ts';
+import { type LogSight, logMetrics } from './log.ts';
+import type { Labels, Metric } from './metric.ts';
 import { loopDelays, processSight } from './process.ts';
 import type { EndpointTally, RequestTally } from './requests.ts';
 import type { UnitTally } from './units-of-work.ts';
@@ -19,19 +20,11 @@ export interface Seen {
   readonly connections: ConnectionTally | undefined;
   /** Of the workspace's day, where something hangs on it. */
   readonly day?: (() => { readonly behind: number; readonly refused: number }) | undefined;
-  /** How many listen to the log of changes, where there is one. */
-  readonly streams?: (() => number) | undefined;
+  /** What is told of the log of changes, where there is one. */
+  readonly log?: (() => Promise<LogSight>) | undefined;
   /** How many hashes of passwords were made, where people sign in. */
   readonly passwordHashes?: (() => number) | undefined;
 }
-
-type Labels = Readonly<Record<string, string | number>>;
-
-/** A metric with the samples that it has at this moment; a histogram's are sets of times. */
-export type Metric = { readonly name: string; readonly help: string } & (
-  | { readonly type: 'counter' | 'gauge'; readonly samples: readonly (readonly [Labels, number])[] }
-  | { readonly type: 'histogram'; readonly samples: readonly (readonly [Labels, Histogram])[] }
-);
 
 const seconds = (ms: number): number => ms / 1000;
 const endpointLabels = ({ group, operation }: EndpointTally): Labels => ({ group, operation });
@@ -40,14 +33,15 @@ const byName = <T>(label: string, values: Readonly<Record<string, T>>): [Labels,
 const one = <T>(value: T): [Labels, T][] => [[{}, value]];
 
 /** Reads all metrics. Names end in their unit. */
-export function readMetrics(seen: Seen): readonly Metric[] {
+export async function readMetrics(seen: Seen): Promise<readonly Metric[]> {
+  const log = await seen.log?.();
   return [
     ...requestMetrics(seen),
     ...signInMetrics(seen),
     ...databaseMetrics(seen),
     ...queueMetrics(seen),
     ...dayMetrics(seen),
-    ...streamMetrics(seen),
+    ...(log === undefined ? [] : logMetrics(log)),
     ...processMetrics(seen),
   ];
 }
@@ -175,18 +169,6 @@ function signInMetrics({ passwordHashes }: Seen): Metric[] {
       help: 'Hashes of passwords that were made: one for each attempt to sign in by one, whatever becomes of it.',
       type: 'counter',
       samples: one(passwordHashes()),
-    },
-  ];
-}
-
-function streamMetrics({ streams }: Seen): Metric[] {
-  if (streams === undefined) return [];
-  return [
-    {
-      name: 'praxis_change_streams',
-      help: 'Streams of changes, and requests that wait for the next one.',
-      type: 'gauge',
-      samples: one(streams()),
     },
   ];
 }

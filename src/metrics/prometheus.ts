@@ -1,7 +1,8 @@
 // Metrics in the text format of Prometheus.
 import type { Metric as Registered, Registry } from 'prom-client';
 import { bounds } from './histogram.ts';
-import { type Metric, readMetrics, type Seen } from './metrics.ts';
+import type { Metric } from './metric.ts';
+import { readMetrics, type Seen } from './metrics.ts';
 
 export interface Exposition {
   readonly type: string;
@@ -17,7 +18,7 @@ export function createExposition(seen: Seen): () => Promise<Exposition> {
     library ??= import('prom-client');
     const { default: client } = (await library) as Library & { readonly default: Library }; // it is CommonJS
     const registry = new client.Registry();
-    for (const metric of readMetrics(seen)) register(registry, metric);
+    for (const metric of await readMetrics(seen)) register(registry, metric);
     return { type: client.Registry.PROMETHEUS_CONTENT_TYPE, body: await registry.metrics() };
   };
 }

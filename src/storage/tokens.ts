@@ -257,6 +257,12 @@ export class TokenBook {
     return entry === undefined || now >= entry.expiresAt ? undefined : entry.caller;
   }
 
+  /** Who a token is, by its id; undefined where it has ended, or this process has not heard of it. @param now milliseconds since 1970. */
+  callerOf(tokenId: string, now: number): Caller | undefined {
+    const entries = [...this.#configured.values(), ...this.#entries.values()];
+    return entries.find(({ caller, expiresAt }) => caller.tokenId === tokenId && now < expiresAt)?.caller;
+  }
+
   /** What a token was called when it was made; undefined for that of the configuration, and for one that has ended. */
   nameOf(tokenId: string): string | undefined {
     return this.#names.get(tokenId);

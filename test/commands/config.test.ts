@@ -19,6 +19,7 @@ describe('configuration', () => {
       serverTiming: true,
       logLevel: 'info',
       files: 'data/files',
+      webhooks: { hosts: [] },
       setup: { workspaceName: 'My Company', workspaceCurrency: 'USD', adminName: undefined, adminEmail: undefined },
     };
     expect(readConfig({})).toEqual(config);
@@ -40,6 +41,8 @@ describe('configuration', () => {
       SUMMARY_ROWS: '3000',
       FILES: '/var/files',
       EXPORT_LIMIT: '2h',
+      WEBHOOK_HOSTS: 'hooks.internal:8080, [::1]:9000',
+      WEBHOOK_TRIES: '5s,2min/1h',
       EXPORT_STALL: '20s',
       CONNECTIONS_PER_ADDRESS: '50',
       CONSOLE: 'false',
@@ -63,6 +66,10 @@ describe('configuration', () => {
       recordsPerWrite: 2000,
       summaryRows: 3000,
       files: '/var/files',
+      webhooks: {
+        hosts: ['hooks.internal:8080', '[::1]:9000'],
+        pauses: { pausesMs: [5000, 120_000], untilMs: 3_600_000 },
+      },
       exportLimitMs: 7_200_000,
       exportStallMs: 20_000,
       connectionsPerAddress: 50,
@@ -135,6 +142,16 @@ describe('configuration', () => {
       'RECORDS_PER_WRITE',
       value,
       `RECORDS_PER_WRITE must be a whole number from 1 to 10000000, not '${value}'.`,
+    ]),
+    ...['localhost', 'http://localhost:1', 'a:b', 'a:1,'].map((value) => [
+      'WEBHOOK_HOSTS',
+      value,
+      `WEBHOOK_HOSTS must be hosts with their ports, separated by commas, like 'hooks.internal:8080', not '${value.split(',').at(-1)}'.`,
+    ]),
+    ...['5s', '5s/', '5/72h', '5s,/72h', '5s/72h/1h'].map((value) => [
+      'WEBHOOK_TRIES',
+      value,
+      `WEBHOOK_TRIES must be pauses with commas, and behind a slash how long it is tried, like '5s,30s,2min,1h/72h', not '${value}'.`,
     ]),
     ['SUMMARY_ROWS', '0', "SUMMARY_ROWS must be a whole number from 1 to 100000000, not '0'."],
     ['LOG_LEVEL', 'loud', "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not 'loud'."],

@@ -38,10 +38,20 @@ test('tells of the log, of sign-in and of roles where they are there', () => {
     '/history/settings',
     '/writes/{write}',
     '/writes/{write}/undo',
+    '/webhooks',
+    '/webhooks/{id}',
+    ...['secret', 'test', 'replay', 'skip', 'tries', 'parked', 'parked/{position}'].map(
+      (each) => `/webhooks/{id}/${each}`,
+    ),
     '/sign-in',
     '/sign-out',
   ]);
-  expect(all.tags.map(({ name }) => name)).toEqual([...plain.tags.map(({ name }) => name), 'Changes', 'Sign-in']);
+  expect(all.tags.map(({ name }) => name)).toEqual([
+    ...plain.tags.map(({ name }) => name),
+    'Changes',
+    'Webhooks',
+    'Sign-in',
+  ]);
   for (const word of ['ChangeEntry', 'SignInForm', 'x-access', 'is not granted.'])
     expect([JSON.stringify(plain).includes(word), JSON.stringify(all).includes(word)], word).toEqual([
       word === 'is not granted.',
@@ -125,6 +135,24 @@ onEveryDatabase(
       const other = String(page.body.cursor).replace(/^./, (first) => (first === '0' ? '1' : '0'));
       expect((await ask(`GET /changes?after=${other}`)).status).toBe(410);
       expect((await ask('GET /changes', { token: await tokenOf('reader') })).status).toBe(403);
+    });
+
+    test('are what the document says of webhooks', async () => {
+      const made = await ask('POST /webhooks', { body: { url: 'https://example.com/hook', groups: ['client'] } });
+      const path = `/webhooks/${made.body.id}`;
+      expect((await ask('POST /webhooks', { body: { url: 'https://10.0.0.1/' } })).status).toBe(400);
+      expect((await ask('GET /webhooks')).body.results).toHaveLength(1);
+      expect((await ask(`PATCH ${path}`, { body: { state: 'paused', causes: ['caller'] } })).status).toBe(200);
+      expect((await ask(`POST ${path}/secret`)).status).toBe(200);
+      expect((await ask(`POST ${path}/skip`)).status).toBe(409);
+      expect((await ask(`POST ${path}/replay`, { body: { after: made.body.cursor } })).status).toBe(200);
+      expect((await ask(`POST ${path}/replay`, { body: {} })).status).toBe(400);
+      for (const what of ['', '/tries', '/parked']) expect((await ask(`GET ${path}${what}`)).status).toBe(200);
+      expect((await ask(`POST ${path}/parked`)).body).toEqual({ results: [], hasMore: false });
+      expect((await ask(`POST ${path}/parked/5`)).status).toBe(404);
+      expect((await ask(`DELETE ${path}`)).status).toBe(204);
+      expect((await ask(`GET ${path}`)).status).toBe(404);
+      expect((await ask('GET /webhooks', { token: await tokenOf('reader') })).status).toBe(403);
     });
 
     test('are what the document says of who acts for others', async () => {

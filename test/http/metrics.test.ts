@@ -225,9 +225,10 @@ onEachDatabase('metrics', (open) => {
     }
   });
 
-  /** What services have where something hangs on the day, and where people sign in. */
+  /** What services have where there is a log of changes, where something hangs on the day, and where people sign in. */
   const elsewhere = [
-    'praxis_change_streams',
+    ...['praxis_change_streams', 'praxis_changes_head', 'praxis_changes_kept', 'praxis_changes_unordered'],
+    ...['praxis_webhook_lag', 'praxis_webhook_tries_total'],
     'praxis_day_behind',
     'praxis_day_refused_total',
     'praxis_password_hashes_total',

@@ -6,6 +6,7 @@
 export const leftOut: Readonly<Record<string, string>> = {
   'changes/commands': 'starts a process for each command',
   'changes/order': 'kills services under writes',
+  'changes/webhook-kills': 'kills services under deliveries',
   'access/access-commands': 'starts a process for each command',
   'access/made-up-roles': 'asks for everything as many callers, by roles made up',
   'commands/cli': 'starts a process for each command',

@@ -7,10 +7,12 @@ import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 
-const [url = '', accessToken = ''] = process.argv.slice(2);
+/** A host to which webhooks may be sent, where one is named. */
+const [url = '', accessToken = '', host] = process.argv.slice(2);
 const logger = pino({ level: 'silent' });
+const webhooks = { hosts: host === undefined ? [] : [host] };
 const registry = loadRegistry(join(import.meta.dirname, '../domains/log'), ruleSignatures);
 const database = await openDatabase(url);
-const praxis = await createPraxis({ registry, database, accessToken, changes: 'forever', logger });
+const praxis = await createPraxis({ registry, database, accessToken, changes: 'forever', webhooks, logger });
 const { port } = await startServer({ listener: praxis.app.callback(), host: '127.0.0.1', port: 0, logger });
 process.stdout.write(`http://127.0.0.1:${port}/api\n`);

@@ -72,6 +72,11 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
     packages: ['koa', 'koa-compose', '@koa/router', 'pino', 'rate-limiter-flexible'],
   },
   past: { ours: ['endpoints', 'problems', 'registry', 'request', 'storage', 'text', 'values'], packages: [] },
+  // What webhooks are sent: above the reading of the log.
+  webhooks: {
+    ours: ['endpoints', 'past', 'problems', 'registry', 'storage', 'text', 'values'],
+    packages: ['pino'],
+  },
   pages: { ours: ['formulas', 'registry', 'endpoints', 'text', 'values'], packages: ['marked'] },
   project: { ours: ['rules', 'configuration-fault', 'text'], packages: ['koa'] },
   // `pages`: what is served alike. Its browser part stands on formulas and values too, which are to run there.
@@ -106,6 +111,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'storage',
       'text',
       'values',
+      'webhooks',
     ],
     packages: ['koa', 'pino'],
   },
@@ -437,7 +443,7 @@ const speaksToPeople: Readonly<Record<string, string>> = {
   'src/past/parameters.ts': 'a parameter that says who wrote',
   'src/app/access/access-answer.ts': 'the interface calls who acts so, in the query',
   'src/endpoints/document/access.ts': 'the interface calls who acts so, in the query',
-  'src/endpoints/document/changes.ts': 'a parameter that says who wrote',
+  'src/endpoints/document/log/changes.ts': 'a parameter that says who wrote',
   'src/endpoints/document/sign-in.ts': 'a session is of a member, as the answer tells',
   'src/commands/descriptors/new.ts': 'an example of a name of two words',
   'src/commands/database/token.ts': 'a token belongs to a member, as people are told',

@@ -1,7 +1,6 @@
 // Answers those who read the log of changes: the feed, the history of a record, all that a write did.
 
 import { checkLimits, checkMay } from '../../access/limits.ts';
-import type { Rights } from '../../access/rights.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Idempotency } from '../../engine/idempotency.ts';
 import { ownOrigin } from '../../engine/log/write-log.ts';
@@ -10,7 +9,6 @@ import { shownName } from '../../engine/transaction/shown-name.ts';
 import type { WorkspaceSettings } from '../../engine/transaction/workspace.ts';
 import { undoOrigin } from '../../engine/undo.ts';
 import type { LogRequest, LogService, StreamRequest } from '../../http/request/service.ts';
-import { seesAll } from '../../past/entry-json.ts';
 import { feedJson, readFeed } from '../../past/feed.ts';
 import { historyJson, readHistoryRequest, writeJson } from '../../past/history.ts';
 import { NamesOfToday } from '../../past/names.ts';
@@ -27,7 +25,10 @@ import type { TokenBook } from '../../storage/tokens.ts';
 import type { UnitOfWork } from '../../storage/unit-of-work.ts';
 import { isUuid } from '../../values/format.ts';
 import { requestOptionsOf } from '../answer.ts';
+import { type Answers, ok } from './answers.ts';
 import { originOf, type ServiceLog } from './log.ts';
+import { readerOf, seesHistory } from './reader.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** What of a workspace the log stands on. */
 interface LoggedWorkspace {
@@ -40,9 +41,6 @@ interface LoggedWorkspace {
   readonly once: Idempotency;
   readonly tokens: TokenBook;
 }
-
-/** What one path answers, by method. */
-type Answers = Readonly<Record<string, (request: LogRequest) => Promise<Outcome>>>;
 
 /** What the log of a workspace is read by. */
 export function groundOf(
@@ -65,11 +63,15 @@ async function namesOf(scope: Scope, group: string, ids: readonly string[]): Pro
   return names;
 }
 
-/** Makes what answers the paths of the log; undefined where there is none. */
-export function createLogService(workspace: LoggedWorkspace, times?: Partial<StreamTimes>): LogService | undefined {
-  const { log } = workspace;
-  if (log === undefined) return undefined;
-  const ground = groundOf(workspace, log);
+interface LogServiceParts {
+  readonly workspace: LoggedWorkspace;
+  readonly ground: LogGround;
+  readonly webhooks: Webhooks;
+  readonly times: Partial<StreamTimes> | undefined;
+}
+
+/** Makes what answers the paths of the log. */
+export function createLogService({ workspace, ground, webhooks, times }: LogServiceParts): LogService {
   const routes = (segments: readonly string[]): Answers | undefined => {
     const [first, ...rest] = segments;
     switch (first) {
@@ -79,6 +81,8 @@ export function createLogService(workspace: LoggedWorkspace, times?: Partial<Str
         return historyRoute(workspace, ground, rest);
       case 'writes':
         return writeRoute(workspace, ground, rest);
+      case 'webhooks':
+        return webhooks.route(rest);
       default:
         return undefined;
     }
@@ -98,26 +102,6 @@ export function createLogService(workspace: LoggedWorkspace, times?: Partial<Str
       request.segments.join('/') === 'changes' ? stream({ workspace, ground, times }, request) : undefined,
   };
 }
-
-/** Who has the database sees everything. */
-export const everythingReader: LogReader = { namesMembers: true, judge: async (entries) => entries.map(() => seesAll) };
-
-/** What a caller is shown of entries: of groups of which the token may see the history. */
-function readerOf({ engine, registry }: Pick<LoggedWorkspace, 'engine' | 'registry'>, { rights }: Caller): LogReader {
-  if (rights === undefined) return everythingReader;
-  const isNamed = (group: string): boolean => engine.sights.of(rights).names(group);
-  return {
-    namesMembers: registry.actors !== undefined && isNamed(registry.actors),
-    judge: async (entries) =>
-      entries.map(({ group }) => (seesHistory(rights, group) ? { ...seesAll, isNamed: isNamed(group) } : 'hidden')),
-  };
-}
-
-/** Conditions and fields are not judged of what is past: the history is shown of groups of which every record is shown whole. */
-const seesHistory = (rights: Rights, group: string): boolean =>
-  rights.isWhole(group, 'get') && rights.isWhole(group, 'history');
-
-const ok = (body: string): Outcome => ({ status: 200, body });
 
 async function feed(
   workspace: LoggedWorkspace,

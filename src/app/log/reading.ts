@@ -6,8 +6,12 @@ import { historyJson, readHistoryRequest } from '../../past/history.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
 import { Problem } from '../../problems.ts';
 import { renewLog } from '../../storage/log/state.ts';
+import { deleteWebhook, readWebhook, readWebhooks } from '../../storage/log/webhooks.ts';
+import { readNewWebhook } from '../../webhooks/wish.ts';
 import { openWorkspace } from '../workspace.ts';
-import { everythingReader, groundOf } from './past.ts';
+import { groundOf } from './past.ts';
+import { everythingReader } from './reader.ts';
+import { makeWebhook, type ShownWebhook, shown } from './webhooks.ts';
 
 const tokenId = 'command';
 
@@ -19,6 +23,11 @@ export interface OpenLog {
   history(group: string, id: string, query: string): Promise<string>;
   /** Begins a new log: cursors of before are refused. */
   renew(): Promise<void>;
+  /** Makes a webhook that sees everything; its secret is shown this once. @throws ConfigurationFault */
+  makeWebhook(body: Readonly<Record<string, unknown>>): Promise<ShownWebhook & { readonly secret: string }>;
+  webhooks(): Promise<readonly ShownWebhook[]>;
+  /** @returns whether there was one */
+  removeWebhook(id: string): Promise<boolean>;
 }
 
 /** Opens the log of a configuration for some work. @throws DescriptorFaults, ConfigurationFault */
@@ -42,6 +51,17 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
           return historyJson(ground, { ...asked, isThere }, readHistoryRequest(query));
         }),
       renew: () => renewLog(database),
+      makeWebhook: (body) =>
+        told(async () => {
+          const wish = readNewWebhook(body, { registry, hosts: config.webhooks?.hosts ?? [] });
+          return makeWebhook(ground, { wish, tokenId: null, memberId: null, now: Date.now() });
+        }),
+      webhooks: async () => (await readWebhooks(database)).map(shown),
+      removeWebhook: async (id) => {
+        if ((await readWebhook(database, id)) === undefined) return false;
+        await database.transact((session) => deleteWebhook(session, id));
+        return true;
+      },
     });
   } finally {
     await workspace.close();
@@ -49,11 +69,11 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
 }
 
 /** What callers are refused is told to whoever runs a command in the same words. */
-async function told(answer: () => Promise<string>): Promise<string> {
+async function told<T>(answer: () => Promise<T>): Promise<T> {
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof Problem) throw new ConfigurationFault(error.message, error);
+    if (error instanceof Problem) throw new ConfigurationFault(error.errors?.join('\n') ?? error.message, error);
     throw error;
   }
 }

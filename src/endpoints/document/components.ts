@@ -10,8 +10,9 @@ import type { Schema } from '../values/schema.ts';
 import { accessSchemas } from './access.ts';
 import { errorSchema } from './answers.ts';
 import { batchSchemas } from './batch.ts';
-import { changeSchemas } from './changes.ts';
 import { explainSchemas } from './explain.ts';
+import { changeSchemas } from './log/changes.ts';
+import { webhookSchemas } from './log/webhooks.ts';
 import { signInSchemas } from './sign-in.ts';
 import { summarySchemas } from './summary.ts';
 
@@ -40,7 +41,9 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
 };
 
 /** Names that no group's schema may have, in whatever service: a later one may have a log, or sign people in. */
-const reserved = [sharedSchemas, changeSchemas, signInSchemas([])].flatMap((schemas) => Object.keys(schemas));
+const reserved = [sharedSchemas, changeSchemas, webhookSchemas, signInSchemas([])].flatMap((schemas) =>
+  Object.keys(schemas),
+);
 
 /**
  * Every named schema by its name, in the order of the names. Inside, one refers to another as

@@ -14,12 +14,13 @@ import { accessOperation, accessPath, actingHeader, recordAccessOperation, recor
 import { problemAnswers, shared, sharedAnswers, sharedExamples, sharedHeaders, successAnswer } from './answers.ts';
 import { idParameter, listedGroups } from './asked.ts';
 import { batchOperation, batchPath } from './batch.ts';
-import { changePaths, changeSchemas } from './changes.ts';
 import { componentRefs, components, sharedSchemas } from './components.ts';
 import { explainOperation, explainPath } from './explain.ts';
 import { exportOperation, exportPath } from './export.ts';
 import { filePaths } from './files.ts';
 import { answerHeadersOf, requestHeadersOf, sharedRequestHeaders } from './headers.ts';
+import { changePaths, changeSchemas } from './log/changes.ts';
+import { webhookPaths, webhookSchemas } from './log/webhooks.ts';
 import { type SignInWay, signInPaths, signInSchemas } from './sign-in.ts';
 import { summaryOperation, summaryPath } from './summary.ts';
 
@@ -68,6 +69,11 @@ const extensions = {
 /** The service's own document; its version is that of the interface. */
 export const apiInfo: DocumentInfo = { title: 'Praxis', version: '1.0' };
 
+const logTags = [
+  { name: 'Changes', description: 'What has changed, by whom and why.' },
+  { name: 'Webhooks', description: 'Who is sent what changes.' },
+];
+
 /** One document for all endpoints, as a JSON value. @throws DescriptorFaults when two components would share a name. */
 export function openApiDocument(
   registry: Registry,
@@ -88,7 +94,7 @@ export function openApiDocument(
     [exportPath]: { get: exportOperation(listed, hasRoles) },
     [accessPath]: { get: accessOperation(resources) },
     [recordAccessPath]: { get: recordAccessOperation(resources, hasRoles) },
-    ...(hasLog ? changePaths(resources, hasRoles) : {}),
+    ...(hasLog ? { ...changePaths(resources, hasRoles), ...webhookPaths(resources) } : {}),
   };
   return {
     openapi: '3.1.0',
@@ -110,7 +116,7 @@ export function openApiDocument(
       { name: 'Summary', description: 'What the records of a group come to.' },
       { name: 'Export', description: 'All records of a group.' },
       { name: 'Access', description: 'What callers may do.' },
-      ...(hasLog ? [{ name: 'Changes', description: 'What has changed, by whom and why.' }] : []),
+      ...(hasLog ? logTags : []),
       ...(signIn.length > 0 ? [{ name: 'Sign-in', description: 'Sessions of people.' }] : []),
     ],
     paths: {
@@ -121,7 +127,7 @@ export function openApiDocument(
       schemas: {
         ...schemasOf(registry, resources, roles?.shownToAll),
         ...sharedSchemas,
-        ...(hasLog ? changeSchemas : {}),
+        ...(hasLog ? { ...changeSchemas, ...webhookSchemas } : {}),
         ...(signIn.length > 0 ? signInSchemas(signIn) : {}),
       },
       parameters: { ...sharedParameters, ...sharedRequestHeaders, ...acting.parameters, ...shapesOf(endpoints) },

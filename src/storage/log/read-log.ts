@@ -134,6 +134,16 @@ export async function countParts(session: Reading, writes: readonly string[]): P
   return new Map((await session.all(text, named)).map(([write, count]) => [String(write), Number(count)]));
 }
 
+const mostCounted = 100_000;
+
+/** How many entries have no position yet; 100,000 at the most. */
+export async function countUnordered(session: Reading, { hasOneWriter }: Dialect): Promise<number> {
+  if (hasOneWriter) return 0;
+  const some = `select 1 from ${entryTable} where position is null limit ${mostCounted}`;
+  const [row] = await session.all(`select count(*) from (${some}) as waiting`, []);
+  return Number(row?.[0] ?? 0);
+}
+
 /** Whether a write was undone. */
 export async function isUndone(session: Reading, write: string): Promise<boolean> {
   return (await session.all(`select 1 from ${entryTable} where undoes = ?`, [write])).length > 0;

@@ -1,14 +1,14 @@
 // The log of changes in the OpenAPI document: the feed, histories, writes, and what takes a write back.
-import { problems } from '../../problems.ts';
-import type { Resource } from '../../registry/model/model.ts';
-import { recordName, toComponent } from '../routes/names.ts';
-import { exampleId } from '../values/example-id.ts';
-import { entryCauses, entryOperations } from '../values/log-words.ts';
-import type { Schema } from '../values/schema.ts';
-import { problemAnswer, shared, successAnswer } from './answers.ts';
-import { groupParameter, idParameter } from './asked.ts';
-import { groupDenials } from './denials.ts';
-import { answerHeadersOf, requestHeadersOf } from './headers.ts';
+import { problems } from '../../../problems.ts';
+import type { Resource } from '../../../registry/model/model.ts';
+import { recordName, toComponent } from '../../routes/names.ts';
+import { exampleId } from '../../values/example-id.ts';
+import { entryCauses, entryOperations } from '../../values/log-words.ts';
+import type { Schema } from '../../values/schema.ts';
+import { problemAnswer, shared, successAnswer } from '../answers.ts';
+import { groupParameter, idParameter } from '../asked.ts';
+import { groupDenials } from '../denials.ts';
+import { answerHeadersOf, requestHeadersOf } from '../headers.ts';
 
 const uuid: Schema = { type: 'string', format: 'uuid' };
 const flag = (description: string): Schema => ({ type: 'boolean', description });

@@ -1,0 +1,354 @@
+// Webhooks of a service: what is sent to whom, and what answers who makes and changes them.
+import type { Logger } from 'pino';
+import { checkMay } from '../../access/limits.ts';
+import type { LogRequest } from '../../http/request/service.ts';
+import { cursorOf, positionIn, readCursor } from '../../past/cursor.ts';
+import { beginFeed } from '../../past/feed.ts';
+import type { LogGround } from '../../past/page.ts';
+import { Problem, problems } from '../../problems.ts';
+import type { Caller } from '../../request/intent.ts';
+import { readState } from '../../storage/log/state.ts';
+import { logTable } from '../../storage/log/tables.ts';
+import {
+  atEase,
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
+  type KeptWebhook,
+  type ParkedMessage,
+  readParked,
+  readTries,
+  readWebhook,
+  readWebhooks,
+  unpark,
+  type WebhookStand,
+  type WebhookTry,
+  type WebhookWish,
+} from '../../storage/log/webhooks.ts';
+import { isUuid } from '../../values/format.ts';
+import { newId } from '../../values/id.ts';
+import { Deliveries } from '../../webhooks/deliveries.ts';
+import { messageId } from '../../webhooks/message.ts';
+import { Sender, type WebhookOptions } from '../../webhooks/sender.ts';
+import { newSecret } from '../../webhooks/signature.ts';
+import { readNewWebhook, readWebhookChange } from '../../webhooks/wish.ts';
+import type { CallerRights } from '../access/rights-of-callers.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Answers, ok } from './answers.ts';
+import { everythingReader, readerOf } from './reader.ts';
+
+const mostWebhooks = 50;
+/** How long a secret signs beside a newer one. */
+const oldSecretMs = 24 * 60 * 60 * 1000;
+/** Messages that one request sends again. */
+const resentAtOnce = 20;
+
+interface WebhooksParts {
+  readonly workspace: Workspace;
+  readonly ground: LogGround;
+  readonly rights: CallerRights;
+  readonly options: WebhookOptions;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Webhooks that are sent, and the paths below which they are made. */
+export interface Webhooks {
+  readonly deliveries: Deliveries;
+  route(segments: readonly string[]): Answers | undefined;
+}
+
+export function webhooksOf({ workspace, ground, rights, options, now, logger }: WebhooksParts): Webhooks {
+  const { tokens, unit } = workspace;
+  const sender = new Sender(options, now);
+  const callerOf = async ({ tokenId, memberId }: { tokenId: string; memberId: string | null }) => {
+    let caller = tokens.callerOf(tokenId, now());
+    if (caller === undefined) {
+      // Another process may have made it a moment ago.
+      await tokens.refresh(unit);
+      caller = tokens.callerOf(tokenId, now());
+    }
+    if (caller === undefined) return undefined;
+    const own = await rights.of(caller);
+    return memberId === null ? own : rights.acting(own, memberId);
+  };
+  const deliveries = new Deliveries({
+    ...{ ground, sender, logger, lookEveryMs: options.lookEveryMs },
+    readerOf: async ({ tokenId, memberId }) => {
+      if (tokenId === null) return everythingReader;
+      const caller = await callerOf({ tokenId, memberId });
+      return caller && readerOf(workspace, caller);
+    },
+  });
+  const answers = new WebhookAnswers({ workspace, ground, sender, deliveries });
+  return { deliveries, route: (segments) => answers.route(segments) };
+}
+
+interface AnswerParts {
+  readonly workspace: Pick<Workspace, 'registry' | 'unit' | 'tokens'>;
+  readonly ground: LogGround;
+  readonly sender: Sender;
+  readonly deliveries: Deliveries;
+}
+
+class WebhookAnswers {
+  readonly #parts: AnswerParts;
+
+  constructor(parts: AnswerParts) {
+    this.#parts = parts;
+  }
+
+  route([id, what, place, ...others]: readonly string[]): Answers | undefined {
+    if (others.length > 0 || (place !== undefined && what !== 'parked')) return undefined;
+    if (id === undefined)
+      return this.#checked({ GET: (request) => this.#list(request), POST: (request) => this.#create(request) });
+    const of =
+      (answer: (webhook: KeptWebhook, request: LogRequest) => Promise<string | undefined>) =>
+      async (request: LogRequest) => {
+        const body = await answer(await this.#own(id, request.caller), request);
+        return body === undefined ? ({ status: 204, body } as const) : ok(body);
+      };
+    switch (what) {
+      case undefined:
+        return this.#checked({
+          GET: of(async (webhook) => JSON.stringify(shown(webhook))),
+          PATCH: of((webhook, request) => this.#change(webhook, request)),
+          DELETE: of((webhook) => this.#remove(webhook)),
+        });
+      case 'secret':
+        return this.#checked({ POST: of((webhook) => this.#renewSecret(webhook)) });
+      case 'test':
+        return this.#checked({ POST: of((webhook) => this.#test(webhook)) });
+      case 'replay':
+        return this.#checked({ POST: of((webhook, request) => this.#replay(webhook, request)) });
+      case 'skip':
+        return this.#checked({ POST: of((webhook) => this.#skip(webhook)) });
+      case 'tries':
+        return this.#checked({ GET: of((webhook) => this.#tries(webhook)) });
+      case 'parked':
+        return this.#checked({
+          ...(place === undefined && { GET: of((webhook) => this.#parked(webhook)) }),
+          POST: of((webhook) => this.#resend(webhook, place)),
+        });
+      default:
+        return undefined;
+    }
+  }
+
+  /** All of them need the same right, and take no parameters. */
+  #checked(answers: Answers): Answers {
+    return Object.fromEntries(
+      Object.entries(answers).map(([method, answer]) => [
+        method,
+        async (request) => {
+          checkMay(request.caller, 'webhooks');
+          const [name = ''] = request.query.split(/[=&]/);
+          if (name !== '') throw problems.parameterUnknown(name);
+          return answer(request);
+        },
+      ]),
+    );
+  }
+
+  /** A caller whose rights are cut sees what its own token has made: what others see is sent where theirs goes. */
+  async #own(id: string, caller: Caller): Promise<KeptWebhook> {
+    if (!isUuid(id)) throw problems.uuidMalformed('id');
+    const webhook = await readWebhook(this.#parts.ground.unit.direct, id.toLowerCase());
+    if (webhook === undefined || !isOwn(webhook, caller)) throw problems.recordUnknown(id);
+    return webhook;
+  }
+
+  async #list({ caller }: LogRequest) {
+    const all = await readWebhooks(this.#parts.ground.unit.direct);
+    return ok(JSON.stringify({ results: all.filter((each) => isOwn(each, caller)).map(shown) }));
+  }
+
+  async #create({ caller, readBody }: LogRequest) {
+    // A session ends within hours.
+    if (caller.isSession === true) throw problems.mayNot('webhooks');
+    const { workspace, sender, ground, deliveries } = this.#parts;
+    const { json } = await readBody();
+    const wish = readNewWebhook(json, { registry: workspace.registry, hosts: sender.hosts });
+    const { tokenId, memberId } = caller;
+    const isActing = workspace.tokens.callerOf(tokenId, sender.now())?.memberId !== memberId;
+    const made = await makeWebhook(ground, { wish, tokenId, memberId: isActing ? memberId : null, now: sender.now() });
+    deliveries.poke();
+    return ok(JSON.stringify(made));
+  }
+
+  async #change(webhook: KeptWebhook, { readBody }: LogRequest): Promise<string> {
+    const { workspace, sender } = this.#parts;
+    const { json } = await readBody();
+    const { state, ...said } = readWebhookChange(json, { registry: workspace.registry, hosts: sender.hosts });
+    if (state !== undefined) checkGoesOn(webhook, state);
+    const wish: WebhookWish = { ...webhook.wish, ...said };
+    // What was put right is tried at once, and may fail as long as before.
+    return this.#changed(webhook, {
+      wish,
+      ...(state !== undefined && { state }),
+      ...(state === 'active' ? atEase : { dueAt: 0 }),
+    });
+  }
+
+  async #remove({ id }: KeptWebhook): Promise<undefined> {
+    await this.#parts.ground.unit.transact((session) => deleteWebhook(session, id));
+    this.#parts.deliveries.poke();
+  }
+
+  async #renewSecret(webhook: KeptWebhook): Promise<string> {
+    const secret = newSecret();
+    const until = this.#parts.sender.now() + oldSecretMs;
+    const [last] = webhook.secrets;
+    const secrets = [{ secret }, ...(last === undefined ? [] : [{ ...last, until }])];
+    await this.#changed(webhook, { secrets });
+    return JSON.stringify({ id: webhook.id, secret });
+  }
+
+  async #test(webhook: KeptWebhook): Promise<string> {
+    const { sender } = this.#parts;
+    const timestamp = new Date(sender.now()).toISOString();
+    const body = JSON.stringify({ type: 'praxis.test', timestamp, data: {} });
+    const { told } = await sender.send(
+      webhook,
+      { id: `${webhook.id}_test_${newId()}`, body },
+      { position: null, attempt: 1 },
+    );
+    return JSON.stringify(told);
+  }
+
+  async #replay(webhook: KeptWebhook, { readBody }: LogRequest): Promise<string> {
+    const { unit, dialect } = this.#parts.ground;
+    if (webhook.state === 'stopped') throw problems.webhookStopped();
+    const { json } = await readBody();
+    const { after, ...others } = json;
+    const errors = Object.keys(others).map((name) => `'${name}' is not allowed`);
+    if (after === undefined) errors.push("'after' is required");
+    const cursor = after === undefined ? undefined : cursorIn(after);
+    if (after !== undefined && cursor === undefined) errors.push("'after' must be a cursor of this log");
+    if (errors.length > 0 || cursor === undefined) throw problems.bodyInvalid(errors);
+    const state = await readState(unit.direct, dialect);
+    const position = positionIn(state, 'after', cursor);
+    const next = webhook.state === 'paused' ? 'paused' : 'active';
+    return this.#changed(webhook, { ...atEase, state: next, log: state.name, position });
+  }
+
+  async #skip(webhook: KeptWebhook): Promise<string> {
+    const { standsAt, state } = webhook;
+    if (standsAt === null) throw problems.nothingInTheWay();
+    if (state !== 'paused') checkGoesOn(webhook, 'active');
+    return this.#changed(webhook, { ...atEase, position: standsAt, ...(state === 'failing' && { state: 'active' }) });
+  }
+
+  async #tries({ id }: KeptWebhook): Promise<string> {
+    return `{"results":[${(await readTries(this.#parts.ground.unit.direct, id)).join(',')}]}`;
+  }
+
+  async #parked({ id }: KeptWebhook): Promise<string> {
+    const found = await readParked(this.#parts.ground.unit.direct, id, { limit: 1000 });
+    const results = found.map(({ position, parkedAt, message }) => {
+      const at = JSON.stringify({ position: String(position), parkedAt });
+      return `${at.slice(0, -1)},"message":${message}}`;
+    });
+    return `{"results":[${results.join(',')}]}`;
+  }
+
+  /** Sends what was put aside, one after the other; what is taken is no longer there. */
+  async #resend(webhook: KeptWebhook, place: string | undefined): Promise<string> {
+    const { unit } = this.#parts.ground;
+    const position = place === undefined ? undefined : /^[1-9]\d{0,14}$/.test(place) ? Number(place) : -1;
+    const found = await readParked(unit.direct, webhook.id, { position, limit: resentAtOnce + 1 });
+    if (position !== undefined && found.length === 0) throw problems.recordUnknown(place ?? '');
+    const results: WebhookTry[] = [];
+    for (const parked of found.slice(0, resentAtOnce)) {
+      const told = await this.#sendParked(webhook, parked);
+      results.push(told);
+      // Who does not answer now does not answer the next one either.
+      if (told.outcome === 'failed') break;
+    }
+    return JSON.stringify({ results, hasMore: results.length < found.length });
+  }
+
+  async #sendParked(webhook: KeptWebhook, { position, message }: ParkedMessage): Promise<WebhookTry> {
+    const { sender, ground } = this.#parts;
+    const id = messageId(webhook.id, position);
+    const { told } = await sender.send(webhook, { id, body: message }, { position: String(position), attempt: 1 });
+    if (told.outcome === 'taken') await unpark(ground.unit.direct, webhook.id, position);
+    return told;
+  }
+
+  async #changed(webhook: KeptWebhook, change: Parameters<typeof changeWebhook>[2]): Promise<string> {
+    const { ground, deliveries } = this.#parts;
+    await changeWebhook(ground.unit.direct, webhook.id, change);
+    deliveries.poke();
+    const now = await readWebhook(ground.unit.direct, webhook.id);
+    if (now === undefined) throw problems.recordUnknown(webhook.id);
+    return JSON.stringify(shown(now));
+  }
+}
+
+const isOwn = ({ tokenId }: KeptWebhook, caller: Caller): boolean =>
+  caller.rights === undefined || caller.tokenId === tokenId;
+
+/** @throws Problem 409 */
+function checkGoesOn({ state }: KeptWebhook, next: 'active' | 'paused'): void {
+  if (next !== 'active') return;
+  if (state === 'stopped') throw problems.webhookStopped();
+  if (state === 'lost') throw problems.webhookLost();
+}
+
+/** Undefined for what has not the form of one. */
+function cursorIn(value: unknown) {
+  try {
+    return readCursor('after', String(value));
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+interface NewWish {
+  readonly wish: WebhookWish;
+  readonly tokenId: string | null;
+  readonly memberId: string | null;
+  readonly now: number;
+}
+
+/** Makes a webhook that begins with what comes; its secret is shown this once. @throws Problem 409 where there are too many */
+export async function makeWebhook(
+  ground: LogGround,
+  { wish, tokenId, memberId, now }: NewWish,
+): Promise<ShownWebhook & { readonly secret: string }> {
+  const { position, state } = await beginFeed(ground, { after: 'now' });
+  const secret = newSecret();
+  const createdAt = new Date(now).toISOString();
+  const made = { id: newId(), wish, tokenId, memberId, createdAt, log: state.name, position, secrets: [{ secret }] };
+  await ground.unit.transact(async (session) => {
+    // One at a time, so that nobody makes one too many.
+    await session.all(`select head from ${logTable} where id = 1 ${ground.dialect.forUpdate}`, []);
+    if ((await readWebhooks(session)).length >= mostWebhooks) throw problems.webhooksExceeded(mostWebhooks);
+    await insertWebhook(session, made);
+  });
+  const { id, ...others } = shown({ ...made, ...atEase, state: 'active' });
+  return { id, secret, ...others };
+}
+
+export type ShownWebhook = ReturnType<typeof shown>;
+
+/** A webhook as callers see it: without its secrets. */
+export function shown(webhook: Pick<KeptWebhook, 'id' | 'wish' | 'log' | 'createdAt'> & WebhookStand) {
+  const { id, wish, state, log, position, createdAt, standsAt, attempts, failingSince, dueAt } = webhook;
+  const { url, groups = null, operations = null, causes = null, onFailure } = wish;
+  const moment = (ms: number): string => new Date(ms).toISOString();
+  const waiting =
+    standsAt === null
+      ? null
+      : {
+          ...{ position: String(standsAt), tries: attempts, since: moment(failingSince) },
+          nextAt: state === 'active' && dueAt > 0 ? moment(dueAt) : null,
+        };
+  return {
+    ...{ id, url, groups, operations, causes, onFailure, state },
+    ...{ cursor: cursorOf({ name: log }, position), waiting, createdAt },
+  };
+}
