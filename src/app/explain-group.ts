@@ -5,8 +5,10 @@ import { type DescribedField, type DescribedGroup, Descriptions } from '../pages
 import { fieldNamed } from '../registry/guide/explanation.ts';
 import type { FieldName } from '../registry/guide/graph.ts';
 import { type GuideEntry, guideOf } from '../registry/guide/guide.ts';
+import { DescriptorFaults } from '../registry/model/faults.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { unreachable } from '../unreachable.ts';
 import { registryOf, rulesOf } from './registry.ts';
 
 /** What of the catalogue is looked for: a rule of descriptors, or anything that formulas call or know. */
@@ -18,10 +20,39 @@ const kindsOf = {
 export type CatalogueKind = keyof typeof kindsOf;
 export const catalogueKinds = Object.keys(kindsOf) as readonly CatalogueKind[];
 
-/** All rules, or all that formulas call or know. @throws DescriptorFaults */
+/** No descriptors: who looks for a rule or a function while some have faults needs none of them. */
+const noRegistry: Registry = {
+  resources: new Map(),
+  workspace: undefined,
+  files: undefined,
+  referrers: new Map(),
+  actors: undefined,
+  scopeOf: () => unreachable('there are no groups'),
+};
+
+/** All rules, or all that formulas call or know; without who uses them where descriptors have faults. */
 export function catalogueOf(config: Config, kind: CatalogueKind): readonly GuideEntry[] {
   const known: readonly string[] = kindsOf[kind];
-  return guideOf(registryOf(config), rulesOf(config)).filter((entry) => known.includes(entry.kind));
+  const guide = (registry: Registry) =>
+    guideOf(registry, rulesOf(config)).filter((entry) => known.includes(entry.kind));
+  try {
+    return guide(registryOf(config));
+  } catch (error) {
+    if (!(error instanceof DescriptorFaults)) throw error;
+    return guide(noRegistry);
+  }
+}
+
+/** Says that descriptors have faults, for people who are told less because of them; undefined where they have none. */
+export function faultsOf(config: Config): string | undefined {
+  try {
+    registryOf(config);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DescriptorFaults)) throw error;
+    const { length } = error.faults;
+    return `The descriptors have ${length === 1 ? 'a fault' : `${length} faults`}, so that it is not known who uses what; praxis check tells ${length === 1 ? 'it' : 'them'}.`;
+  }
 }
 
 /** The entries of a name: `-` is two operators. @throws ConfigurationFault for a name that there is not */

@@ -329,3 +329,18 @@ describe('praxis demo', () => {
     expect(existsSync(file)).toBe(false);
   });
 });
+
+test('says what it leaves where it is stopped', { timeout: patience }, async () => {
+  const file = join(folder.path, 'stopped.sqlite');
+  const { child, ended } = folder.start('demo --months 60', { DATABASE_URL: `sqlite:${file}` });
+  // Something has been written.
+  await vi.waitUntil(() => existsSync(`${file}-wal`), { timeout: 60_000 });
+  child.kill('SIGINT');
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(
+      /^Stopped (?:with nothing written yet|at \d{4}-\d\d-\d\d, with about [\d,]+ records): what is in \S+ is right, and a part of the demo\. Remove it \(rm \S+\) before you begin again\.\n$/,
+    ),
+  ]);
+});

@@ -1,5 +1,5 @@
 // Where a value comes from: `praxis explain`, run as its users run it.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Folder } from '../support/command.ts';
@@ -328,6 +328,18 @@ describe('what there is to know', { timeout: 120_000 }, () => {
     expect(await linesOf('function today')).toEqual(
       expect.arrayContaining(['today, a name of formulas', '  dueOn < today → true']),
     );
+  });
+
+  test('rules and functions also where descriptors have faults', async () => {
+    const broken = new Folder({ RESOURCES: '.' });
+    writeFileSync(join(broken.path, 'thing.json'), '{ "title": "Thing", "type": "object" }');
+    const { code, stdout, stderr } = await broken.run('explain function round');
+    expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining('a function of formulas')]);
+    expect(stderr).toMatch(
+      /^The descriptors have (?:a fault|\d+ faults), so that it is not known who uses what; praxis check tells (?:it|them)\.\n$/,
+    );
+    expect((await broken.run('explain rule range')).code).toBe(0);
+    broken.remove();
   });
 
   test('all rules, all functions', async () => {

@@ -2,6 +2,7 @@
 // members have a password too.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { type Holder, whoHolds } from '../../app/access/who-holds.ts';
 import { rolesFolderOf } from '../../app/registry.ts';
 import { openWorkspace } from '../../app/workspace.ts';
@@ -9,7 +10,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { type DemoOptions, fillWorkspace, type Made, type Progress } from '../../demo/demo.ts';
 import { Administration } from '../../people/people.ts';
-import { memoryUrl } from '../../storage/database.ts';
+import { fileOf, memoryUrl } from '../../storage/database.ts';
 import { unreachable } from '../../unreachable.ts';
 import { isDate } from '../../values/date.ts';
 import { writeStarterRoles } from '../descriptors/new-access.ts';
@@ -38,14 +39,35 @@ export async function demo(
   };
   const started = performance.now();
   const progress = progressOn(process.stderr);
-  const show = ({ day, done, records }: Progress): void =>
-    progress.show(`${barOf(done)}  ${day}  ${grouped(records)} records`);
-  const made = await fillWorkspace(config, options, show).finally(progress.end);
+  let last: Progress | undefined;
+  const show = (now: Progress): void => {
+    last = now;
+    progress.show(`${barOf(now.done)}  ${now.day}  ${grouped(now.records)} records`);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    progress.end();
+    process.stderr.write(`${stoppedText(config, last)}\n`);
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const made = await fillWorkspace(config, options, show).finally(() => {
+    progress.end();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  });
   const seconds = (performance.now() - started) / 1000;
   const signedUp = hasRoles ? await signUp(config) : undefined;
   const data = { ...dataOf(made, options.until, seconds), ...signedUp };
   const words = signedUp === undefined ? '' : signInWords(signedUp);
   tell({ json }, data, `${summary(made, seconds)}\n${words}${whatNext(config, options)}`);
+}
+
+/** What is left where somebody has stopped it. */
+function stoppedText({ databaseUrl }: Config, last: Progress | undefined): string {
+  const file = fileOf(databaseUrl);
+  const left =
+    last === undefined ? 'with nothing written yet' : `at ${last.day}, with about ${grouped(last.records)} records`;
+  const way = file === undefined ? 'Empty it' : `Remove it (rm ${file}*)`;
+  return `Stopped ${left}: what is in ${file ?? 'the database'} is right, and a part of the demo. ${way} before you begin again.`;
 }
 
 /** Those who sign in, and the password of all of them. */

@@ -1,6 +1,6 @@
 // `praxis explain`: a group, a field, a rule, a function, or where a value comes from; as text or as JSON.
 import { explain as explainName, type Numbers } from '../../app/explain.ts';
-import { catalogueEntries, catalogueKinds, catalogueOf, describeGroup } from '../../app/explain-group.ts';
+import { catalogueEntries, catalogueKinds, catalogueOf, describeGroup, faultsOf } from '../../app/explain-group.ts';
 import { explainPlan } from '../../app/explain-plan.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
@@ -51,6 +51,10 @@ export async function explain(config: Config, asked: Asked, options: ExplainOpti
   const kind = catalogueKinds.find((known) => known === what);
   if (write !== undefined)
     throw new ConfigurationFault(`praxis explain takes one name, or "plan <group> <write>", not '${name} ${write}'.`);
+  if (kind !== undefined) {
+    const faults = faultsOf(config);
+    if (faults !== undefined) process.stderr.write(`${faults}\n`);
+  }
   if (kind !== undefined && name === undefined) {
     const entries = catalogueOf(config, kind);
     tell(options, entries, wrapped(catalogueText(kind, entries)));
