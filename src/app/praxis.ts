@@ -32,7 +32,7 @@ import { documentOf } from './access/described.ts';
 import { CallerRights } from './access/rights-of-callers.ts';
 import { answer, createBatchAnswer } from './answer.ts';
 import { createExportAnswer } from './data/export.ts';
-import { createFileService, sweepFiles } from './data/files.ts';
+import { createFiles, type Files } from './data/files.ts';
 import { createSummaryAnswer } from './data/summary.ts';
 import { type RunningLog, runLog } from './log/running.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
@@ -113,8 +113,8 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     tellLog();
   }, lookEveryMs);
   const sweep = setInterval(() => void sweepOld(workspace, logger), sweepEveryMs);
-  const sweepOfFiles =
-    workspace.files && setInterval(() => void sweepFiles(workspace, Date.now(), logger), sweepFilesEveryMs);
+  const files = createFiles(workspace);
+  const sweepOfFiles = files && setInterval(() => void files.sweep(Date.now(), logger), sweepFilesEveryMs);
   for (const each of [timer, sweep, sweepOfFiles]) each?.unref();
   clock?.start();
   const rights = new CallerRights(workspace);
@@ -140,7 +140,17 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   const signatures = options.rules ?? ownRules;
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
   const people = workspace.people && (await signInServiceOf({ ...workspace.people, unit, logger }));
-  const service = serviceOf(workspace, { tokens, signatures, connections, hasPages, hasConsole, people, rights, log });
+  const service = serviceOf(workspace, {
+    tokens,
+    files,
+    signatures,
+    connections,
+    hasPages,
+    hasConsole,
+    people,
+    rights,
+    log,
+  });
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/request/rate-limit.ts')).createRateLimit(rateLimit);
   const times = { serverTiming, workTimeoutMs, exportLimitMs, exportStallMs };
@@ -150,6 +160,7 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
 
 interface ServiceParts {
   readonly tokens: TokenBook;
+  readonly files: Files | undefined;
   readonly signatures: NonNullable<WorkspaceParts['rules']>;
   readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
@@ -161,7 +172,7 @@ interface ServiceParts {
 
 function serviceOf(
   workspace: Workspace,
-  { tokens, signatures, connections, hasPages, hasConsole, people, rights, log }: ServiceParts,
+  { tokens, files, signatures, connections, hasPages, hasConsole, people, rights, log }: ServiceParts,
 ): Service {
   const { registry, book, database, unit, clock } = workspace;
   const withRights = (caller: Caller | undefined) => caller && rights.of(caller);
@@ -180,7 +191,7 @@ function serviceOf(
     : undefined;
   return {
     endpoints,
-    files: createFileService(workspace, endpoints),
+    files: files?.service,
     log: log?.service,
     authenticate: (token) => {
       const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.lookUp(token);

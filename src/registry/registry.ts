@@ -92,18 +92,18 @@ export function buildRegistry(
 
 /** The group of files comes with the first field that holds one. */
 function addFiles(groups: Map<string, Linked>): void {
-  const other = groups.get(fileGroup);
-  if (other !== undefined)
-    other.report(
+  groups
+    .get(fileGroup)
+    ?.report(
       ['resource', 'path'],
       '"file" is the group of the files that "format": "file" asks for; choose another name',
+      { rule: 'reserved-name' },
     );
-  else
-    groups.set(fileGroup, {
-      name: fileGroup,
-      raw: fileDescriptor,
-      report: () => unreachable('the descriptor of files is wrong'),
-    });
+  groups.set(fileGroup, {
+    name: fileGroup,
+    raw: fileDescriptor,
+    report: () => unreachable('the descriptor of files is wrong'),
+  });
 }
 
 let validator: ReturnType<typeof dialectForm> | undefined;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sweepFiles } from '../../src/app/data/files.ts';
+import { createFiles } from '../../src/app/data/files.ts';
 import { loadRoles } from '../../src/app/registry.ts';
 import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
@@ -348,7 +348,8 @@ for (const { title, place } of engines)
         const service = await startService('files', url, { files: place });
         const day = 24 * 60 * 60 * 1000;
         const logger = pino({ level: 'silent' });
-        const sweep = (days: number): Promise<void> => sweepFiles(service.workspace, Date.now() + days * day, logger);
+        const files = createFiles(service.workspace);
+        const sweep = async (days: number): Promise<void> => files?.sweep(Date.now() + days * day, logger);
         const ids = async (): Promise<unknown[]> => (await service.all('file')).map(({ id }) => id);
         try {
           const bytes = randomBytes(1_200_000);
@@ -466,6 +467,22 @@ for (const { title, place } of engines)
           expect([await as(clerk, body['id']), await as(reader, body['id'])]).toEqual([404, 200]);
           await send(service, `PATCH /contracts/${made.body.id}`, { body: { title: 'secret' } });
           expect(await as(reader, body['id'])).toBe(404);
+          // However many that are not seen name it, too, and wherever in a record it stands.
+          const operations = Array.from({ length: 30 }, () => ({
+            ...{ method: 'POST', path: '/contracts', body: { title: 'secret', documentId: body['id'] } },
+          }));
+          expect((await send(service, 'POST /batch', { body: { operations } })).status).toBe(200);
+          expect(await as(reader, body['id'])).toBe(404);
+          await send(service, 'POST /contracts', { body: { title: 'open', documentId: body['id'] } });
+          expect(await as(reader, body['id'])).toBe(200);
+          const proof = (await upload(service, png)).body['id'];
+          const note = (await upload(service, Buffer.from('a note'), { 'Content-Type': 'text/plain' })).body['id'];
+          expect([await as(reader, proof), await as(reader, note)]).toEqual([404, 404]);
+          const lines = [{ amount: 1, proofId: proof }];
+          const spent = await send(service, 'POST /expenses', { body: { name: 'x', lines, noteIds: [note] } });
+          expect(spent.status, spent.text).toBe(200);
+          expect([await as(reader, proof), await as(reader, note)]).toEqual([200, 200]);
+          expect([await as(clerk, proof), await as(clerk, note)]).toEqual([404, 404]);
         } finally {
           await service.stop();
           await drop();

@@ -8,28 +8,20 @@ import type { FileStore } from '../../files/store.ts';
 import type { FileService } from '../../http/request/service.ts';
 import { Problem, problems } from '../../problems.ts';
 import { fileGroup, mostFileBytes } from '../../registry/model/file-fields.ts';
-import type { Field, Registry, Resource } from '../../registry/model/model.ts';
+import type { Registry, Resource } from '../../registry/model/model.ts';
 import { type Caller, nobody } from '../../request/intent.ts';
 import { requestKey } from '../../request/key.ts';
 import { writeIntent } from '../../request/write-intent.ts';
-import {
-  filesIdleSince,
-  findFile,
-  isDigestNamed,
-  noteIdleFiles,
-  recordsWithFile,
-} from '../../storage/files/records.ts';
+import { filesIdleSince, findFile, isDigestNamed, noteIdleFiles } from '../../storage/files/records.ts';
+import { isFileSeen } from '../../storage/files/seen-files.ts';
+import type { UnitOfWork } from '../../storage/unit-of-work.ts';
 import { unreachable } from '../../unreachable.ts';
 import { isUuid } from '../../values/format.ts';
-import { isObject } from '../../values/json.ts';
-import { answer } from '../answer.ts';
 import { originOf } from '../log/log.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** How long a file is kept that no record names. */
 const idleMs = 24 * 60 * 60 * 1000;
-/** Records that are looked at for whether their caller may have a file. */
-const mostRecords = 20;
 
 /** What nobody can ask for by itself: a file is made by an upload, and goes when no record names it. */
 function ownEndpoints(registry: Registry, files: Resource): { readonly create: Endpoint; readonly remove: Endpoint } {
@@ -41,15 +33,25 @@ function ownEndpoints(registry: Registry, files: Resource): { readonly create: E
   return create === undefined || remove === undefined ? unreachable('files are not made') : { create, remove };
 }
 
-/** Makes what answers for files; undefined where no group has any. */
-export function createFileService(workspace: Workspace, endpoints: readonly Endpoint[]): FileService | undefined {
-  const { registry, engine, unit, once } = workspace;
-  if (registry.files === undefined || workspace.files === undefined) return undefined;
-  const store = workspace.files;
-  const { create } = ownEndpoints(registry, registry.files);
-  const gets = new Map(
-    endpoints.flatMap((each) => (each.operation === 'get' ? [[each.resource.name, each] as const] : [])),
-  );
+export interface Files {
+  readonly service: FileService;
+  /** Ends files that no record has named for a day. What cannot end now does the next time. @param now Milliseconds since 1970 */
+  sweep(now: number, logger: Logger): Promise<void>;
+}
+
+/** Makes what answers for files, and ends those that nobody needs; undefined where no group has any. */
+export function createFiles(workspace: Workspace): Files | undefined {
+  const { registry, files: store } = workspace;
+  if (registry.files === undefined || store === undefined) return undefined;
+  const { create, remove } = ownEndpoints(registry, registry.files);
+  return {
+    service: createFileService(workspace, store, create),
+    sweep: (now, logger) => sweepFiles(workspace, { store, remove, now, logger }),
+  };
+}
+
+function createFileService(workspace: Workspace, store: FileStore, create: Endpoint): FileService {
+  const { registry, engine, unit, once, book, groups, database } = workspace;
 
   async function upload(request: Parameters<FileService['upload']>[0]): ReturnType<FileService['upload']> {
     const { caller, options, target, fileName, said, deadline } = request;
@@ -83,20 +85,12 @@ export function createFileService(workspace: Workspace, endpoints: readonly Endp
   }
 
   /** Whether a record that the caller sees shows it the file. */
-  async function isSeen(id: string, { caller, deadline }: Parameters<FileService['find']>[1]): Promise<boolean> {
-    if (caller.rights === undefined) return true;
-    for (const record of await recordsWithFile(unit, registry, { id, most: mostRecords })) {
-      const endpoint = gets.get(record.group);
-      const { resource } = endpoint ?? {};
-      if (endpoint === undefined || resource === undefined || caller.rights.on(record.group, 'get') === undefined)
-        continue;
-      if (resource.feature !== undefined && !workspace.book.isEnabled(resource.feature)) continue;
-      const asked = { ...{ caller, deadline, target: '', options: {}, requestId: '', traceId: undefined, query: '' } };
-      const readBody = () => unreachable('a read has no body');
-      const outcome = await answer(workspace, { ...asked, readBody, endpoint, id: record.id }).catch(refused);
-      if (outcome?.body !== undefined && showsFile(resource.fields, JSON.parse(String(outcome.body)), id)) return true;
-    }
-    return false;
+  async function isSeen(own: UnitOfWork, id: string, caller: Caller): Promise<boolean> {
+    const viewer = engine.sights.viewer(caller, () => book.today());
+    if (viewer === undefined) return true;
+    const isOpen = ({ feature }: Resource) => feature === undefined || book.isEnabled(feature);
+    const seeing = { registry, dialect: database.dialect, kept: groups.statements, sight: viewer.sight.sight, isOpen };
+    return isFileSeen(own, seeing, { ...viewer.values, file: id });
   }
 
   async function find(idAsSent: string, asking: Parameters<FileService['find']>[1]): ReturnType<FileService['find']> {
@@ -104,7 +98,7 @@ export function createFileService(workspace: Workspace, endpoints: readonly Endp
     if (!isUuid(id)) throw problems.uuidMalformed('id');
     return unit.attend('read', asking.deadline, async (own) => {
       const file = await findFile(own, id);
-      if (file === undefined || !(await isSeen(id, asking))) throw problems.recordUnknown(idAsSent);
+      if (file === undefined || !(await isSeen(own, id, asking.caller))) throw problems.recordUnknown(idAsSent);
       return { ...file, read: (range) => store.read(file.sha256, range) };
     });
   }
@@ -123,16 +117,6 @@ const refused = (error: unknown): undefined => {
   throw error;
 };
 
-/** Whether a field of a record that is shown, or of an item in it, holds a file. Other words may well be its id. */
-function showsFile(fields: readonly Field[], values: Readonly<Record<string, unknown>>, id: string): boolean {
-  return fields.some((field) => {
-    const held = [values[field.name]].flat();
-    if ('target' in field)
-      return field.target === fileGroup && held.some((each) => (isObject(each) ? each['id'] : each) === id);
-    return 'fields' in field && held.some((each) => isObject(each) && showsFile(field.fields, each, id));
-  });
-}
-
 /** Who writes no record that could name a file brings none. @throws Problem 403 */
 function checkUpload({ referrers, files }: Registry, { rights }: Caller): void {
   if (rights === undefined || files === undefined) return;
@@ -142,11 +126,15 @@ function checkUpload({ referrers, files }: Registry, { rights }: Caller): void {
   if (!mayWrite) throw problems.accessDenied.group('create', files.title, null);
 }
 
-/** Ends files that no record has named for a day. What cannot end now does the next time. @param now Milliseconds since 1970 */
-export async function sweepFiles(workspace: Workspace, now: number, logger: Logger): Promise<void> {
-  const { registry, files: store, engine, unit, database } = workspace;
-  if (registry.files === undefined || store === undefined) return;
-  const { remove } = ownEndpoints(registry, registry.files);
+interface Sweeping {
+  readonly store: FileStore;
+  readonly remove: Endpoint;
+  readonly now: number;
+  readonly logger: Logger;
+}
+
+async function sweepFiles(workspace: Workspace, { store, remove, now, logger }: Sweeping): Promise<void> {
+  const { registry, engine, unit, database } = workspace;
   const before = new Date(now - idleMs);
   try {
     await noteIdleFiles(unit, registry, { ignore: database.dialect.insertIgnore, now: new Date(now) });

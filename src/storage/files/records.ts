@@ -1,5 +1,5 @@
 // Records of uploaded files: which name which, and since when none names one.
-import type { Registry } from '../../registry/model/model.ts';
+import type { Field, Registry } from '../../registry/model/model.ts';
 import { toDatabaseTime } from '../../values/date.ts';
 import type { ColumnType } from '../schema/column-types.ts';
 import type { Database } from '../schema/session.ts';
@@ -61,35 +61,22 @@ export async function* digestsOfFiles(
 export const isDigestNamed = async (unit: Statements, sha256: string): Promise<boolean> =>
   (await unit.read('select 1 from file where sha256 = ? limit 1', [sha256])).length > 0;
 
-/** Where files are named: a table, its column, and the column with the id of the record. */
-interface Place {
+/** Where files are named: a table of a group, and its column. */
+export interface Place {
   readonly group: string;
   readonly table: string;
   readonly column: string;
-  readonly owner: string;
+  /** The field whose list the table keeps, or one of its items'; undefined for the table of the records. */
+  readonly list: Field | undefined;
 }
 
-function placesOf(registry: Registry): readonly Place[] {
+export function placesOf(registry: Registry): readonly Place[] {
   const files = tableName(registry.files?.name ?? '');
   return tablesOf(registry).flatMap(({ name, group, list, foreignKeys }) =>
     foreignKeys
       .filter(({ target }) => target === files)
-      .map((key) => ({ group, table: name, column: key.column, owner: list === undefined ? 'id' : 'owner_id' })),
+      .map(({ column: key }) => ({ group, table: name, column: key, list })),
   );
-}
-
-/** Records that name a file, so many of each place at most. */
-export async function recordsWithFile(
-  unit: Statements,
-  registry: Registry,
-  { id, most }: { readonly id: string; readonly most: number },
-): Promise<{ readonly group: string; readonly id: string }[]> {
-  const found: { group: string; id: string }[] = [];
-  for (const { group, table, column: name, owner } of placesOf(registry)) {
-    const rows = await unit.read(`select distinct ${owner} from ${table} where ${name} = ? limit ${most}`, [id]);
-    found.push(...rows.map(([record]) => ({ group, id: String(record) })));
-  }
-  return found;
 }
 
 const databaseTime = (date: Date): string => toDatabaseTime(date.toISOString());

@@ -58,10 +58,10 @@ const openWriter = (path: string, synchronous: Synchronous): DatabaseSync => {
   }
 };
 
-const openReader = (path: string): DatabaseSync => {
+const openReader = (path: string, cacheKib = 65_536): DatabaseSync => {
   const raw = new DatabaseSync(path, { defensive: true, readOnly: true });
   raw.exec(
-    `pragma trusted_schema = off; pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = ${mapBytes}`,
+    `pragma trusted_schema = off; pragma temp_store = memory; pragma cache_size = -${cacheKib}; pragma mmap_size = ${mapBytes}`,
   );
   return raw;
 };
@@ -174,7 +174,8 @@ const mostLogBytes = 4 * 1024 ** 3;
 
 /** A connection that sees one moment: that of its first read. */
 const snapshotOf = async <T>(path: string, work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T> => {
-  const raw = openReader(path);
+  // It reads on from page to page: of many, hardly any comes again.
+  const raw = openReader(path, 8192);
   try {
     const connection = toConnection(raw);
     raw.exec('begin');
