@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { areas } from '../cases/areas.ts';
 import { type Runner, runCase, startRunner } from '../cases/run.ts';
 import { Watch } from '../cases/watch.ts';
+import { cpuMs } from './spent.ts';
 import { mutants } from './switch.ts';
 
 /** All cases in their order, or some of them under one mutant until so many fail. */
@@ -67,9 +68,9 @@ async function cover(isReversed: boolean): Promise<Answer> {
   const order = [...cases.keys()];
   for (const index of isReversed ? order.reverse() : order) {
     mutants.passed.clear();
-    const start = performance.now();
+    const from = cpuMs();
     const fine = await isFine(index, runner, watch);
-    found[index] = { passed: [...mutants.passed], ms: performance.now() - start, isFine: fine };
+    found[index] = { passed: [...mutants.passed], ms: cpuMs() - from, isFine: fine };
   }
   await runner.close();
   return { kind: 'covered', loading, starting, cases: found };
@@ -113,9 +114,9 @@ async function dropShared(): Promise<void> {
 async function failuresOn(service: Service, chosen: readonly number[], wanted: number): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (const index of chosen) {
-    const from = performance.now();
+    const from = cpuMs();
     service.ran += 1;
-    if (!(await isFine(index, service.runner, service.watch))) failures.push({ index, ms: performance.now() - from });
+    if (!(await isFine(index, service.runner, service.watch))) failures.push({ index, ms: cpuMs() - from });
     if (failures.length === wanted) break;
   }
   return failures;
@@ -136,9 +137,9 @@ const indexesOf = (failures: readonly Failure[]): number[] =>
 /** On a service that starts under the mutant. */
 async function failuresOnNew({ mutant, cases: chosen, wanted }: Trial): Promise<Failure[]> {
   return under(mutant, async () => {
-    const from = performance.now();
+    const from = cpuMs();
     const service = await startService().catch(() => undefined);
-    if (service === undefined) return [{ index: 'start', ms: performance.now() - from }];
+    if (service === undefined) return [{ index: 'start', ms: cpuMs() - from }];
     try {
       return await failuresOn(service, chosen, wanted);
     } finally {
@@ -177,7 +178,7 @@ async function isWell(failures: readonly Failure[]): Promise<boolean> {
 const killersIn = (failures: readonly Failure[]): Killer[] =>
   failures.map(({ index, ms }) => ({
     test: index === 'start' ? 'the start' : (cases[index]?.says ?? ''),
-    ms: Math.round(ms),
+    ms,
   }));
 
 // Whoever asks has gone: nobody else would end this process while a service runs in it.

@@ -9,8 +9,9 @@ import { endAfter } from './spent.ts';
 /** So many of the cases that pass a mutant are tried, of these first those that pass little else. */
 const mostCases = 120;
 const mostClosest = 60;
-/** Of processor time. */
-const startLimitMs = 60_000;
+/** Of processor time: what loops forever takes no more of it, and cases may take so many times what they take without a mutant. */
+const startLimitMs = 10_000;
+const patience = 5;
 const coverLimitMs = 3_600_000;
 
 type Covered = Extract<Answer, { kind: 'covered' }>;
@@ -50,49 +51,39 @@ class CasesProcess {
   }
 }
 
-export interface CaseVerdicts {
-  /** What each died of: the first cases that noticed it. */
-  readonly dead: Map<number, readonly Killer[]>;
-  /** Mutants that some case passes, or the start of a service. */
-  readonly reached: ReadonlySet<number>;
+interface Trials {
+  /** Which to try, in this order. */
+  readonly mutants: readonly number[];
+  readonly lanes: number;
+  /** So many cases that notice a mutant are enough. */
+  readonly wanted: number;
+  /** A file that keeps what the cases pass. */
+  readonly store: string | undefined;
 }
 
-/** Tries mutants 0 to `count` − 1 of a sandbox, in so many processes. */
+/**
+ * Tries mutants of a sandbox, in so many processes.
+ * @param onTried Told what each died of: the first cases that noticed it
+ * @returns those that some case passes, or the start of a service
+ */
 export async function tryCases(
   folder: string,
-  {
-    count,
-    lanes,
-    wanted,
-    store,
-    tell,
-  }: {
-    readonly count: number;
-    readonly lanes: number;
-    /** So many cases that notice a mutant are enough. */
-    readonly wanted: number;
-    /** A file that keeps what the cases pass. */
-    readonly store: string | undefined;
-    readonly tell: (text: string) => void;
-  },
-): Promise<CaseVerdicts> {
+  { mutants, lanes, wanted, store }: Trials,
+  onTried: (mutant: number, by: readonly Killer[]) => void,
+): Promise<ReadonlySet<number>> {
+  const reached = new Set<number>();
+  if (mutants.length === 0) return reached;
   const runners = Array.from({ length: lanes }, () => new CasesProcess(folder));
   const [first, second] = [runners[0], runners.at(-1)] as [CasesProcess, CasesProcess];
   try {
     const { forward, backward } = await coverBoth(first, second, store);
-    tell(`${forward.cases.length} cases cover what they pass`);
     const plan = new CasePlan(forward, backward);
-    const dead = new Map<number, readonly Killer[]>();
-    const reached = new Set<number>();
-    await inLanes([...Array(count).keys()], runners, async (mutant, runner) => {
+    await inLanes(mutants, runners, async (mutant, runner) => {
       const chosen = plan.casesFor(mutant);
-      if (chosen === undefined) return;
-      reached.add(mutant);
-      const by = await tryOne(runner, { mutant, wanted, ...chosen }, plan);
-      if (by.length > 0) dead.set(mutant, by);
-      if (mutant % 25 === 24) tell(`${mutant + 1} of ${count}: ${dead.size} dead by cases, ${reached.size} reached`);
+      if (chosen !== undefined) reached.add(mutant);
+      onTried(mutant, chosen === undefined ? [] : await tryOne(runner, { mutant, wanted, ...chosen }, plan));
     });
-    return { dead, reached };
+    return reached;
   } finally {
     for (const runner of runners) runner.end();
   }
@@ -135,7 +126,7 @@ async function cover(runner: CasesProcess, isReversed: boolean): Promise<Covered
 }
 
 async function tryOne(runner: CasesProcess, trial: Trial, plan: CasePlan): Promise<readonly Killer[]> {
-  const limitMs = Math.round(startLimitMs + 10 * plan.msOf(trial.cases));
+  const limitMs = Math.round(startLimitMs + patience * plan.msOf(trial.cases));
   const question: Question = { kind: 'try', ...trial };
   const answer = await runner.ask(question, limitMs);
   if (answer?.kind === 'tried' && answer.isSound) return answer.by;

@@ -25,47 +25,61 @@ const startTime = Date.now();
 const tell = (text: string): void =>
   console.log(`${String(Math.round((Date.now() - startTime) / 1000)).padStart(5)} s  ${text}`);
 
+/** What is known of a mutant. */
+interface Row {
+  readonly mutant: string;
+  /** What it died of, as far as it was looked for. */
+  killers: readonly Killer[];
+  /** Whether it was tried on the cases. */
+  hasPassedCases: boolean;
+}
+
 interface Verdicts {
-  /** What each dead mutant died of, as far as it was looked for. */
-  readonly dead: ReadonlyMap<number, readonly Killer[]>;
+  readonly rows: readonly Row[];
   readonly unreached: ReadonlySet<number>;
 }
 
 async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   const sandbox = makeSandbox(mutants);
   process.once('exit', sandbox.remove);
-  const before = values.known === undefined ? new Map<number, readonly Killer[]>() : readTable(mutants, values.known);
-  const { dead, reached } =
-    values.cases && values.known === undefined
-      ? await tryCases(sandbox.folder, {
-          ...{ count: mutants.length, lanes, wanted, tell, store: storeOf(mutants, caseFiles()) },
-        })
-      : { dead: before, reached: new Set<number>() };
-  tell(`${dead.size} dead by cases; ${reached.size} that cases pass`);
-  writeTable(mutants, dead);
+  const rows = readTable(mutants, values.known);
+  const missing = (number: number): number => wanted - (rows[number]?.killers.length ?? 0);
+  const found = (number: number, change: Partial<Row>): void => {
+    Object.assign(rows[number] ?? {}, change);
+    writeTable(rows);
+  };
+  const tellDead = (what: string): void => tell(`${rows.filter(isDead).length} dead; ${what}`);
+  // Those that nothing has noticed yet come first, by chance: what is known of a run that is ended early is a sample, too.
+  const numbers = numbersFrom(seed + 1);
+  const ranks = mutants.map(() => numbers());
+  const byChance = (some: readonly number[]): number[] =>
+    some
+      .filter((number) => missing(number) > 0)
+      .sort((a, b) => missing(b) - missing(a) || (ranks[a] ?? 0) - (ranks[b] ?? 0));
+  const onCases = values.cases
+    ? byChance([...mutants.keys()].filter((number) => rows[number]?.hasPassedCases === false))
+    : [];
+  const store = storeOf(mutants, caseFiles());
+  const reached = await tryCases(sandbox.folder, { mutants: onCases, lanes, wanted, store }, (number, killers) => {
+    found(number, { killers, hasPassedCases: true });
+    tellDead(`${killers.map(({ test }) => test).join('; ') || 'not by cases'}: ${mutants[number]?.id}`);
+  });
   const files = new TestFiles(sandbox.folder);
   if (budgetMs > 0)
     for (const name of await files.cover({
       ...{ words: values.files, isQuickOnly: values.quick, store: storeOf(mutants), lanes },
     }))
       tell(`${name} fails without a mutant, and takes no part`);
-  const isLeft = (number: number): boolean => budgetMs > 0 && (dead.get(number)?.length ?? 0) < wanted;
-  const left = [...mutants.keys()].filter(isLeft);
-  // Those that nothing has noticed yet come first, by chance: what is known of a run that is ended early is a sample, too.
-  const numbers = numbersFrom(seed + 1);
-  const ranks = new Map(left.map((number) => [number, numbers()]));
-  left.sort((a, b) => Number(dead.has(a)) - Number(dead.has(b)) || (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+  const left = budgetMs > 0 ? byChance([...mutants.keys()]) : [];
   tell(`the other tests cover what they pass; ${left.length} to try on them`);
   await inLanes(left, [...Array(lanes).keys()], async (number) => {
-    const known = dead.get(number) ?? [];
     const folder = dirname(mutants[number]?.file ?? '');
-    const by = [...known, ...(await files.tryOne(number, { folder, budgetMs, wanted: wanted - known.length }))];
-    if (by.length > 0) dead.set(number, by);
-    writeTable(mutants, dead);
-    tell(`${dead.size} dead; ${by.map(({ test }) => test).join('; ') || 'none'}: ${mutants[number]?.id}`);
+    const by = await files.tryOne(number, { folder, budgetMs, wanted: missing(number) });
+    found(number, { killers: [...(rows[number]?.killers ?? []), ...by] });
+    tellDead(`${by.map(({ test }) => test).join('; ') || 'none'}: ${mutants[number]?.id}`);
   });
   const unreached = [...mutants.keys()].filter((number) => !reached.has(number) && !files.isReached(number));
-  return { dead, unreached: new Set(unreached) };
+  return { rows, unreached: new Set(unreached) };
 }
 
 /** The cases of the specification. */
@@ -83,31 +97,20 @@ function storeOf(mutants: readonly Mutant[], more: readonly string[] = []): stri
   return join(values.coverage, `${digestOf([...mutants.map(({ id }) => id), ...sources].join())}.json`);
 }
 
-interface Row {
-  readonly mutant: string;
-  readonly killers: readonly Killer[];
-}
-
-/** What an earlier run on the same sources has found. */
-function readTable(mutants: readonly Mutant[], file: string): Map<number, readonly Killer[]> {
-  const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly Row[];
-  const killers = new Map(rows.map((row) => [row.mutant, row.killers]));
-  return new Map(
-    [...mutants.entries()].flatMap(([number, { id }]) => {
-      const known = killers.get(id) ?? [];
-      return known.length === 0 ? [] : [[number, known] as const];
-    }),
-  );
+/** What is known of them before. @param file Written by an earlier run on the same sources, where there is one. */
+function readTable(mutants: readonly Mutant[], file: string | undefined): Row[] {
+  const rows = file === undefined ? [] : (JSON.parse(readFileSync(file, 'utf8')) as readonly Row[]);
+  const known = new Map(rows.map((row) => [row.mutant, row]));
+  return mutants.map(({ id }) => known.get(id) ?? { mutant: id, killers: [], hasPassedCases: false });
 }
 
 /** Which tests notice which mutant, and how long each takes: a row a mutant. It is written anew as soon as more is known. */
-function writeTable(mutants: readonly Mutant[], dead: Verdicts['dead']): void {
-  const rows = mutants.map(({ id }, number) =>
-    JSON.stringify({ mutant: id, killers: dead.get(number) ?? [] } satisfies Row),
-  );
+function writeTable(rows: readonly Row[]): void {
   mkdirSync(dirname(values.table), { recursive: true });
-  writeFileSync(values.table, `[\n${rows.join(',\n')}\n]\n`);
+  writeFileSync(values.table, `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`);
 }
+
+const isDead = ({ killers }: Row): boolean => killers.length > 0;
 
 const oneLine = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ');
@@ -155,27 +158,27 @@ if (
 }
 tell(`${chosen.length} of ${all.length} mutants${values.only === undefined ? `, seed ${seed}` : ''}`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const { dead, unreached } = await run(chosen);
-if (values.only !== undefined)
-  for (const [number, by] of dead)
-    console.log(`dead      ${chosen[number]?.id}  ${by.map(({ test }) => test).join('; ')}`);
-for (const [number, { id, before, text }] of chosen.entries())
-  if (!dead.has(number))
+const { rows, unreached } = await run(chosen);
+for (const [number, { id, before, text }] of chosen.entries()) {
+  const killers = rows[number]?.killers ?? [];
+  if (killers.length === 0)
     console.log(
       `${unreached.has(number) ? 'unreached' : 'survived '} ${id}  ${oneLine(before)} → ${oneLine(text) || '(nothing)'}`,
     );
+  else if (values.only !== undefined) console.log(`dead      ${id}  ${killers.map(({ test }) => test).join('; ')}`);
+}
 const share = (number: number): string =>
   `${number} of ${chosen.length} died, ${chosen.length - number} survived: ${((100 * number) / chosen.length).toFixed(1)} %`;
-const quick = [...dead.values()].map((killers) => killers.filter(({ test }) => !isLeftOut(test)).length);
+const quick = rows.map(({ killers }) => killers.filter(({ test }) => !isLeftOut(test)).length);
 const noticed = quick.filter((killers) => killers > 0).length;
-console.log(`\nall tests  ${share(dead.size)}`);
+console.log(`\nall tests  ${share(rows.filter(isDead).length)}`);
 console.log(`npm test   ${share(noticed)}`);
 if (wanted > 1)
   console.log(`${quick.filter((killers) => killers >= wanted).length} have ${wanted} killers in npm test`);
 // A file of these is needed in `npm test`, or a test there of what it says.
-for (const [number, killers] of dead) {
+for (const { mutant, killers } of rows) {
   const outside = killers.filter(({ test }) => isLeftOut(test));
   if (outside.length > 0 && killers.length - outside.length < 2)
-    console.log(`needed    ${chosen[number]?.id}  ${outside.map(({ test }) => test).join('; ')}`);
+    console.log(`needed    ${mutant}  ${outside.map(({ test }) => test).join('; ')}`);
 }
 process.exitCode = noticed / chosen.length < leastShare ? 1 : 0;

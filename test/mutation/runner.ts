@@ -1,6 +1,7 @@
 // How Vitest runs test files under mutants: it leaves out the tests that are not chosen, and writes down what each of the others passes.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest';
+import { cpuMs } from './spent.ts';
 import { mutants } from './switch.ts';
 
 /** What a test passes, and the processor time it takes. */
@@ -26,11 +27,6 @@ export type Chosen = Readonly<Record<string, readonly string[]>>;
 
 const { MUTANTS_RECORD: record, MUTANTS_CHOSEN: choice, MUTANTS_BEGUN: begun } = process.env;
 const chosen: Chosen = choice === undefined ? {} : (JSON.parse(readFileSync(choice, 'utf8')) as Chosen);
-
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return Math.round((user + system) / 1000);
-};
 
 /** As in the report of Vitest. */
 const nameOf = ({ name, suite }: RunnerTestCase): string => {

@@ -7,6 +7,12 @@ const leastMs = 100;
 /** In `/proc`, processor time is counted in hundredths of a second. */
 const tickMs = 10;
 
+/** What this process has taken. */
+export const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return Math.round((user + system) / 1000);
+};
+
 /** What a process, and the group of processes that it leads, has taken; undefined where the system does not tell. */
 function spentMs(leader: number): number | undefined {
   let ids: readonly string[];
