@@ -40,6 +40,7 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     ),
     sorts: operations.has('list') ? sortsOf(resource).map((order) => order.name) : [],
     hasConditions: hasConditions(resource),
+    ...(registry.files === resource && { holdsFiles: true as const }),
   };
 }
 

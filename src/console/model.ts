@@ -107,6 +107,8 @@ export interface GroupModel {
   readonly sorts: readonly string[];
   /** Whether there are conditions to be asked for. */
   readonly hasConditions: boolean;
+  /** Whether its records are files, which are uploaded and had again as they are. */
+  readonly holdsFiles?: true;
   /** Whether what becomes of its records can be read. */
   readonly isLogged?: true;
 }

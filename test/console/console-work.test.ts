@@ -2,9 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningPraxis } from '../../src/app/serve.ts';
+import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
+import { readConfig } from '../../src/config.ts';
 import { chromiumPath, startBrowser } from '../support/browser.ts';
 import {
   addressOf,
@@ -15,6 +17,8 @@ import {
   type ShownRecord,
   startDemo,
 } from '../support/console.ts';
+
+import { accessToken, folders } from '../support/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();
@@ -494,6 +498,55 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       async () => named((await at.call('GET', `/opportunities/${opportunity.id}`))['opportunityStage']).id,
     ).not.toBe(stage.id);
     expect(await barriersOf(page)).toEqual([]);
+  });
+
+  describe('a project of its own', () => {
+    let own: RunningPraxis;
+    let desk: ConsolePages;
+    beforeAll(async () => {
+      const environment = {
+        ...{ PORT: '0', DATABASE_URL: 'sqlite::memory:', FILES: join(folder, 'files') },
+        ...{ RESOURCES: folders.files, ACCESS_TOKEN: accessToken },
+      };
+      own = await startPraxis(readConfig(environment), pino({ level: 'silent' }));
+      desk = new ConsolePages(browser, new URL(own.address).origin);
+    }, 60_000);
+    afterAll(() => own?.stop());
+    afterEach(() => desk.end());
+
+    it('uploads the file of a field, alone and among others, and gives it back', async () => {
+      const page = await desk.open('/console/expenses/new');
+      await page.getByLabel('Name required').fill('Lunch');
+      const receipt = { name: 'lunch.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') };
+      await page.getByLabel('Receipt', { exact: true }).setInputFiles(receipt);
+      await page.getByRole('button', { name: 'Take the file away' }).waitFor();
+      for (const name of ['one.txt', 'two.txt']) {
+        await page.getByLabel('Notes').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+        await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+      }
+      expect(await barriersOf(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Make the expense' }).click();
+      await page.getByRole('heading', { name: 'Lunch' }).waitFor();
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'lunch.pdf' }).click(),
+      ]);
+      expect([saved.suggestedFilename(), readFileSync(await saved.path()).equals(receipt.buffer)]).toEqual([
+        'lunch.pdf',
+        true,
+      ]);
+      await page.getByRole('button', { name: 'two.txt' }).waitFor();
+      // What the field does not take is told at it.
+      await page.getByRole('button', { name: 'Edit Receipt' }).click();
+      await page.getByText('lunch.pdf').waitFor();
+      await page
+        .getByLabel('Receipt', { exact: true })
+        .setInputFiles({ name: 'lunch.txt', mimeType: 'text/plain', buffer: Buffer.from('soup') });
+      await page.getByText('lunch.txt').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Must be a PDF or an image').first().waitFor();
+      desk.expectStatus(400);
+    });
   });
 
   it.each(looks)('shows what is new without a barrier and within the screen ($look)', async ({ look, options }) => {

@@ -4,6 +4,7 @@ import { Picker } from '../parts/picker.tsx';
 import { wordsOf } from '../values/format.ts';
 import { choiceTarget } from '../values/value.tsx';
 import type { ControlProps } from './control-props.ts';
+import { FileControl, isOfFiles } from './files.tsx';
 import { References, Texts } from './many.tsx';
 
 const common = ({ id, label, describedBy, isInvalid, isRequired, isDisabled }: ControlProps) => ({
@@ -25,6 +26,7 @@ export function Control(props: ControlProps): JSX.Element {
   switch (field.kind) {
     case 'reference':
     case 'choice':
+      if (isOfFiles(field.target)) return <FileControl {...props} />;
       return (
         <Picker
           target={field.target ?? choiceTarget(field, around) ?? ''}

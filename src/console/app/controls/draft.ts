@@ -3,6 +3,7 @@
 import type { Shown } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { labelOf, peopleText, wordsOf } from '../values/format.ts';
+import { noteName } from '../values/names.ts';
 import { meantText, typedText } from '../values/shown-in.ts';
 
 /** Texts of numbers are kept as they are typed. */
@@ -11,9 +12,12 @@ export type Draft = Readonly<Record<string, unknown>>;
 /** Whether a field can be sent. */
 export const isWritable = (field: FieldModel, isNew: boolean): boolean => (isNew ? field.onCreate : field.onUpdate);
 
-const idOf = (value: unknown): string => {
-  if (typeof value === 'object' && value !== null && 'id' in value) return String(value.id);
-  return typeof value === 'string' ? value : '';
+/** The id that a control holds; the name that a record shows with it is noted, so that nobody asks for it again. */
+const idOf = ({ target }: FieldModel, value: unknown): string => {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return typeof value === 'string' ? value : '';
+  const id = String(value.id);
+  if (target !== undefined && 'name' in value && value.name !== '') noteName(target, id, String(value.name));
+  return id;
 };
 
 /** A value of a record as its control holds it. */
@@ -21,9 +25,9 @@ export function toControl(field: FieldModel, value: unknown): unknown {
   switch (field.kind) {
     case 'reference':
     case 'choice':
-      return idOf(value);
+      return idOf(field, value);
     case 'references':
-      return Array.isArray(value) ? value.map(idOf) : [];
+      return Array.isArray(value) ? value.map((one) => idOf(field, one)) : [];
     case 'list':
       return Array.isArray(value) ? value.map(String) : [];
     case 'objects':

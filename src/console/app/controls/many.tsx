@@ -4,6 +4,7 @@ import { Picker } from '../parts/picker.tsx';
 import { wordsOf } from '../values/format.ts';
 import { nameOf } from '../values/names.ts';
 import type { ControlProps } from './control-props.ts';
+import { FileInput, isOfFiles } from './files.tsx';
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
@@ -34,21 +35,29 @@ function Tokens({ values, textOf, onChange }: TokensProps): JSX.Element | null {
   );
 }
 
-export function References({ field, value, onChange, id, label, describedBy, isInvalid }: ControlProps): JSX.Element {
+export function References(props: ControlProps): JSX.Element {
+  const { field, value, onChange, id, label, describedBy, isInvalid } = props;
   const values = textsOf(value);
   const target = field.target ?? '';
+  const add = (chosen: string): void => {
+    if (chosen !== '' && !values.includes(chosen)) onChange([...values, chosen]);
+  };
   return (
     <div class="many">
       <Tokens values={values} textOf={(one) => nameOf(target, one) ?? '…'} onChange={onChange} />
-      <Picker
-        target={target}
-        value=""
-        id={id}
-        label={label}
-        describedBy={describedBy}
-        isInvalid={isInvalid === true}
-        onChange={(chosen) => chosen !== '' && !values.includes(chosen) && onChange([...values, chosen])}
-      />
+      {isOfFiles(target) ? (
+        <FileInput {...props} onUploaded={add} />
+      ) : (
+        <Picker
+          target={target}
+          value=""
+          id={id}
+          label={label}
+          describedBy={describedBy}
+          isInvalid={isInvalid === true}
+          onChange={add}
+        />
+      )}
     </div>
   );
 }

@@ -154,12 +154,30 @@ export const remove = async (path: string, id: string, ifMatch: string | undefin
 };
 
 /** All records of a list as one table or text. @throws ApiProblem, also where it ends before its end */
-export async function exported(path: string, query: URLSearchParams): Promise<Blob> {
+export const exported = (path: string, query: URLSearchParams): Promise<Blob> => bytesAt(`/export${path}?${query}`);
+
+/** Keeps a file. @returns its id @throws ApiProblem */
+export async function upload(file: File): Promise<string> {
+  const headers = {
+    Authorization: `Bearer ${token.value ?? ''}`,
+    'Content-Type': file.type === '' ? 'application/octet-stream' : file.type,
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+  };
+  const response = await fetch(`${base}/files`, { method: 'POST', headers, body: file }).catch(() => {
+    throw new ApiProblem(0, 'The service cannot be reached.');
+  });
+  const kept = jsonIn(await response.text());
+  if (response.ok) return String((kept as Shown).id);
+  throw new ApiProblem(response.status, isProblem(kept) ? kept.message : String(response.status));
+}
+
+/** What is answered as it is, not as JSON. @param path Below the base. @throws ApiProblem, also where it ends before its end */
+export async function bytesAt(path: string): Promise<Blob> {
   const broken = (): never => {
     throw new ApiProblem(0, 'The service cannot be reached.');
   };
   const headers = { Authorization: `Bearer ${token.value ?? ''}` };
-  const response = await fetch(`${base}/export${path}?${query}`, { headers, cache: 'no-store' }).catch(broken);
+  const response = await fetch(`${base}${path}`, { headers, cache: 'no-store' }).catch(broken);
   if (response.ok) return response.blob().catch(broken);
   const problem = jsonIn(await response.text());
   throw new ApiProblem(response.status, isProblem(problem) ? problem.message : String(response.status));

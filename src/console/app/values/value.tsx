@@ -1,6 +1,9 @@
 // A value of a field as people see it: in a cell of a grid, or in a record.
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { recordAddress } from '../browser/router.ts';
+import { saveFile } from '../browser/save-file.ts';
+import { asProblem, bytesAt } from '../service/api.ts';
 import { can, type FieldModel, groups } from '../service/model.ts';
 import { isUnset, plainText, wordsOf } from './format.ts';
 import { nameOf } from './names.ts';
@@ -95,11 +98,32 @@ function Reference({ target, value, isBrief = false }: ReferenceProps): JSX.Elem
   const group = groups().named(target);
   const text =
     isNamed(value) && value.name !== undefined && value.name !== '' ? value.name : (nameOf(target, id) ?? '…');
+  if (!isBrief && group?.holdsFiles === true) return <FileLink path={`${group.path}/${id}`} name={text} />;
   if (isBrief || group === undefined || !can(group, 'get')) return <span>{text}</span>;
   return (
     <a href={recordAddress(group.path, id)} data-group={target} data-record={id}>
       {text}
     </a>
+  );
+}
+
+/** A file, which is had with the token of who asks: an address alone would not do. */
+function FileLink({ path, name }: { readonly path: string; readonly name: string }): JSX.Element {
+  const [fault, setFault] = useState('');
+  const save = (): void => {
+    setFault('');
+    bytesAt(path).then(
+      (bytes) => saveFile(bytes, name),
+      (error: unknown) => setFault(asProblem(error).message),
+    );
+  };
+  return (
+    <>
+      <button type="button" class="bare link" title="Save it" onClick={save}>
+        {name}
+      </button>
+      {fault !== '' && <span class="fault">{fault}</span>}
+    </>
   );
 }
 
