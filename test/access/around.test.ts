@@ -244,3 +244,42 @@ withRoles(
     });
   },
 );
+
+const periods = { on: ['cost-period'], to: ['read'] };
+withRoles(
+  'the columns of an export',
+  {
+    folder: 'product',
+    roles: {
+      // Costs, and not whose they are.
+      auditor: {
+        allow: [
+          { ...periods, fields: { hide: ['memberId'] } },
+          { on: ['project'], to: ['read'], fields: { hide: ['client', 'projectType'] } },
+          { on: ['task'], to: ['read'] },
+        ],
+      },
+      reader: { allow: [periods] },
+    },
+  },
+  (context) => {
+    test('are those that are shown, and none that is written alone leads to a record', async () => {
+      const { id: memberId } = await context.make('member', { name: 'Secret Name' });
+      await context.make('cost-period', { memberId, costPerHour: 77 });
+      const tableFor = async (role: string, query = '') =>
+        (await context.as(null, role)('GET', `/export/cost-periods?format=csv${query}`)).text;
+      const whole = await tableFor('reader');
+      expect([whole.split('\r\n')[0]?.split(',').includes('memberId'), whole.includes(memberId)]).toEqual([true, true]);
+      const seen = await tableFor('auditor');
+      expect([seen.includes('77'), seen.includes('memberId'), seen.includes(memberId)]).toEqual([true, false, false]);
+      const auditor = context.as(null, 'auditor');
+      for (const path of ['/cost-periods?', '/export/cost-periods?', '/summary/cost-periods?'])
+        for (const query of [`memberId=${memberId}`, 'fields=memberId', 'by=memberId'])
+          expect((await auditor('GET', path + query)).status, path + query).toBe(400);
+      await context.make('task', { projectId: (await context.make('project', { name: 'Secret project' })).id });
+      const head = (await auditor('GET', '/export/projects?format=csv')).text.split('\r\n')[0]?.split(',') ?? [];
+      expect(head.filter((name) => /^(client|projectType)/.test(name))).toEqual([]);
+      expect(head).toContain('projectGroup.id');
+    });
+  },
+);

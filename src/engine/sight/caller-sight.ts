@@ -172,9 +172,10 @@ export class CallerSight {
     const word = `${operation} ${resource.name}`;
     const known = this.#resources.get(word);
     if (known !== undefined) return known;
+    // Neither shown nor, where it is written alone, a column of an export.
+    const hidden = { shown: false, onCreate: false };
     const fields = resource.fields.map(
-      (field): Field =>
-        field.shown && this.#shows(resource, operation, field.name) === false ? { ...field, shown: false } : field,
+      (field): Field => (this.#shows(resource, operation, field.name) === false ? { ...field, ...hidden } : field),
     );
     const seen: Resource = Object.freeze({
       ...resource,
@@ -205,7 +206,7 @@ export class CallerSight {
       return figure.keys.flatMap(
         (key) => resource.byKey.get(key)?.name ?? unreachable(`${resource.name} has no ${key}`),
       );
-    return resource.fields.filter(({ shown }) => shown).map(({ name }) => name);
+    return resource.fields.filter((each) => each.shown || each === own).map(({ name }) => name);
   }
 
   /** What is asked of records with the filters and the order of a caller, besides these. */
