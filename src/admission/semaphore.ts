@@ -31,7 +31,10 @@ export class Semaphore {
    * @throws Problem "overloaded", ClientDisconnected, or what `refuseAll` is given (as rejections)
    */
   acquire(deadline?: RequestDeadline): Promise<void> | undefined {
-    if (this.tryAcquire()) return undefined;
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return undefined;
+    }
     return new Promise((resolve, reject) =>
       this.#queue.enqueue({ deadline: deadline, begin: resolve, refuse: reject }),
     );
@@ -46,6 +49,11 @@ export class Semaphore {
 
   /** Hands it to the next in the queue, if there is one. */
   release(): void {
+    // Where one is free nobody waits.
+    if (this.#free > 0) {
+      this.#free += 1;
+      return;
+    }
     const next = this.#queue.dequeue();
     if (next === undefined) this.#free += 1;
     else next.begin();

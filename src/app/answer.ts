@@ -3,6 +3,7 @@
 import { checkLimits } from '../access/limits.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import type { Result } from '../engine/batch-request.ts';
+import type { RequestBody } from '../http/request/body.ts';
 import type { CallerRequest, EndpointRequest, Service } from '../http/request/service.ts';
 import { problems } from '../problems.ts';
 import type { Feature } from '../registry/model/model.ts';
@@ -16,6 +17,7 @@ import { Filling, type NamedResult } from '../request/placeholders.ts';
 import { routesOf } from '../request/route.ts';
 import { withoutHidden } from '../request/shows.ts';
 import { UpsertBody } from '../request/upsert.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
@@ -23,13 +25,30 @@ import { originOf } from './log/log.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Answers one operation. @throws Problem */
-export async function answer(workspace: Workspace, request: EndpointRequest): Promise<Outcome> {
-  const { engine, unit, once, book, holders } = workspace;
-  const { caller, id, query, options: asked, readBody, deadline } = request;
+export function answer(workspace: Workspace, request: EndpointRequest): Promise<Outcome> {
+  const { engine, book } = workspace;
+  const { caller, id, query } = request;
   const endpoint =
     caller.rights === undefined ? request.endpoint : engine.sights.endpoint(request.endpoint, caller.rights);
-  const address = visible(parseAddress(endpoint, id, query), (feature) => book.isEnabled(feature));
-  const sent = endpoint.hasBody ? await readBody() : undefined;
+  let address = parseAddress(endpoint, id, query);
+  if (address.shows !== undefined) address = visible(address, (feature) => book.isEnabled(feature));
+  if (!endpoint.hasBody) return carryOut(workspace, request, { endpoint, address, sent: undefined });
+  return request.readBody().then((sent) => carryOut(workspace, request, { endpoint, address, sent }));
+}
+
+interface Parsed {
+  readonly endpoint: Endpoint;
+  readonly address: Address;
+  readonly sent: RequestBody | undefined;
+}
+
+function carryOut(
+  workspace: Workspace,
+  request: EndpointRequest,
+  { endpoint, address, sent }: Parsed,
+): Promise<Outcome> {
+  const { engine, unit, once, holders } = workspace;
+  const { caller, options: asked, deadline } = request;
   const options = requestOptionsOf(request, sent?.bytes);
   const intent: Intent = {
     endpoint,
@@ -38,20 +57,23 @@ export async function answer(workspace: Workspace, request: EndpointRequest): Pr
     ...bodyOf(endpoint, address, sent?.json),
     options: { ...options, ifMatch: asked.ifMatch, ...(asked.isNew === true && { isNew: true }) },
   };
-  const purpose = endpoint.method === 'GET' ? 'read' : 'write';
-  const execute = async () => {
-    const outcome = await unit.attend(purpose, deadline, (own) =>
-      engine.on(own, originOf(workspace, request)).execute(intent),
-    );
+  const work = (own: UnitOfWork) => engine.on(own, originOf(workspace, request)).execute(intent);
+  if (endpoint.method === 'GET') return unit.attend('read', deadline, work);
+  const execute = (): Promise<Outcome> => {
+    const writing = unit.attend('write', deadline, work);
     // A write of one statement tells nobody of its changes.
-    if (holders !== undefined && purpose === 'write') holders.noteChanged([endpoint.resource.name]);
-    return outcome;
+    if (holders === undefined) return writing;
+    return writing.then((outcome) => {
+      holders.noteChanged([endpoint.resource.name]);
+      return outcome;
+    });
   };
   // Who waits for another request with the same key holds up nobody else.
   if (options.key === undefined) return execute();
-  const outcome = await once.answer(options.key, execute);
-  await engine.checkReplay(intent, outcome);
-  return outcome;
+  return once.answer(options.key, execute).then(async (outcome) => {
+    await engine.checkReplay(intent, outcome);
+    return outcome;
+  });
 }
 
 /** What is asked for of groups behind a feature that is off is not shown. */

@@ -18,7 +18,6 @@ import { createPages } from '../pages/pages.ts';
 import type { StreamTimes } from '../past/stream.ts';
 import { signInServiceOf, sweepPeople } from '../people/people.ts';
 import type { Registry } from '../registry/model/model.ts';
-import type { Caller } from '../request/intent.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.ts';
 import type { Hindrance } from '../storage/schema/error-kinds.ts';
@@ -175,7 +174,6 @@ function serviceOf(
   { tokens, files, signatures, connections, hasPages, hasConsole, people, rights, log }: ServiceParts,
 ): Service {
   const { registry, book, database, unit, clock } = workspace;
-  const withRights = (caller: Caller | undefined) => caller && rights.of(caller);
   const endpoints = endpointsOf(registry);
   const tally = new RequestTally(endpoints);
   const sessions = workspace.people?.sessions;
@@ -195,7 +193,8 @@ function serviceOf(
     log: log?.service,
     authenticate: (token) => {
       const found = tokens.authenticate(token, Date.now()) ?? sessions?.find(token) ?? tokens.lookUp(token);
-      return found instanceof Promise ? found.then(withRights) : withRights(found);
+      if (found instanceof Promise) return found.then((caller) => caller && rights.of(caller));
+      return found && rights.of(found);
     },
     act: createActing(workspace, rights),
     isEnabled: (feature) => book.isEnabled(feature),

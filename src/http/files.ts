@@ -5,7 +5,6 @@ import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
 import { hasTag, readTags } from '../values/entity-tag.ts';
 import { logBrokenOff } from './reply/log.ts';
-import { sendOutcome } from './reply/reply.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
 import { bodyParts } from './request/body.ts';
 import { base, type HttpContext } from './request/context.ts';
@@ -13,7 +12,7 @@ import { fileNameIn } from './request/file-name.ts';
 import { headerOptionsOf } from './request/header-options.ts';
 import { rangeIn } from './request/range.ts';
 import type { FileService, Service } from './request/service.ts';
-import { inTime, originOf } from './run.ts';
+import { originOf, sendInTime } from './run.ts';
 
 const path = `${base}/files`;
 
@@ -61,11 +60,8 @@ async function upload(ctx: HttpContext, files: FileService): Promise<void> {
     throw problems.fileTypeWrong(said, undefined);
   const fileName = fileNameIn(req.headers['content-disposition']);
   const asked = { caller, target: `POST ${req.url}`, options, deadline, ...originOf(ctx) };
-  const outcome = await inTime(
-    ctx,
-    files.upload({ ...asked, fileName, said, parts: () => bodyParts(req, res, files.limitBytes) }),
-  );
-  await sendOutcome(ctx, outcome, options);
+  const parts = () => bodyParts(req, res, files.limitBytes);
+  await sendInTime(ctx, files.upload({ ...asked, fileName, said, parts }), options);
 }
 
 interface Download {

@@ -21,9 +21,9 @@ import type { Admit } from './request/rate-limit.ts';
 import type { Service } from './request/service.ts';
 import { continueTrace } from './request/trace.ts';
 import { WrongTokens } from './request/wrong-tokens.ts';
-import { createRouter, type Run } from './router.ts';
-import { batchPath, runBatch, runEndpoint } from './run.ts';
-import { runBeside } from './run-beside.ts';
+import { createRouter } from './router.ts';
+import { batchPath, createRun, runBatch } from './run.ts';
+import { asideSegments, runBeside } from './run-beside.ts';
 import { runSignOut, signOutPath } from './sign-in.ts';
 import { createSystemRoutes } from './system-routes.ts';
 
@@ -61,43 +61,43 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const { workTimeoutMs = 60_000 } = options;
   const patience = patienceOf(options);
   const answerPreflight = createCors(corsOrigins, service.files !== undefined);
+  const admitCaller = createAdmission(service, admit);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
-  const run: Run = (ctx, endpoint, id) => runEndpoint(ctx, { service, endpoint, id, bodyLimitBytes });
-  const route = createRouter(service.endpoints, run, createLogRoutes(service, { bodyLimitBytes, patience, logger }));
+  const route = createRouter(service.endpoints, createRun(service, bodyLimitBytes), {
+    segments: new Set([...asideSegments, 'files', 'batch', 'sign-out']),
+    answer: answerOther,
+    last: createLogRoutes(service, { bodyLimitBytes, patience, logger }),
+  });
   const turnQueue = new TurnQueue();
-  const wrongTokens = new WrongTokens();
   service.tally.queues.set('turn', turnQueue.queue);
 
-  async function answer(ctx: HttpContext): Promise<void> {
-    const isPreflight = answerPreflight(ctx);
+  function answer(ctx: HttpContext): Promise<unknown> | undefined {
+    const isPreflight = answerPreflight?.(ctx) === true;
     if (ctx.originalUrl.length > longestTarget) throw problems.targetTooLong();
     checkHeaders(ctx.req);
     if (isPreflight) {
       ctx.status = 204;
-      return;
+      return undefined;
     }
     const { path } = ctx.state;
     if (path !== base && !path.startsWith(`${base}/`)) return answerSystemRoute(ctx);
     // Behind the paths above: probes are answered while everybody else waits.
     const wait = turnQueue.enter(ctx.state.deadline);
-    if (wait !== undefined) await waitFor(wait, ctx.state.deadline);
+    return wait === undefined ? answerCaller(ctx) : waitFor(wait, ctx.state.deadline).then(() => answerCaller(ctx));
+  }
+
+  function answerCaller(ctx: HttpContext): Promise<unknown> {
     const counted = admitCaller(ctx);
-    if (counted !== undefined) await counted;
+    return counted === undefined ? route(ctx) : counted.then(() => route(ctx));
+  }
+
+  /** What is asked for below the base beside the operations of groups. */
+  function answerOther(ctx: HttpContext): Promise<void> | undefined {
+    const { path } = ctx.state;
     if (path === signOutPath && service.signIn !== undefined) return runSignOut(ctx, service.signIn);
     if (path === batchPath)
       return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
-    await (runBeside(ctx, { service, patience, logger }) ?? runFiles(ctx, { service, patience, logger }) ?? route(ctx));
-  }
-
-  /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */
-  function admitCaller(ctx: HttpContext): Promise<void> | undefined {
-    const { headers, socket } = ctx.req;
-    const admitAs = (caller: Caller | undefined): Promise<void> | undefined => {
-      if (caller === undefined) throw wrongTokens.refusalOf(socket.remoteAddress ?? '', performance.now());
-      return admitted(ctx, caller, { admit, service });
-    };
-    const caller = authenticate(headers.authorization, service);
-    return caller instanceof Promise ? caller.then(admitAs) : admitAs(caller);
+    return runBeside(ctx, { service, patience, logger }) ?? runFiles(ctx, { service, patience, logger });
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {
@@ -142,29 +142,46 @@ const patienceOf = ({ exportStallMs = 60_000, exportLimitMs = 1_800_000 }: HttpO
   limitMs: exportLimitMs,
 });
 
-interface Admitting {
-  readonly admit: Admit | undefined;
-  readonly service: Service;
+/** Makes the step that finds out who asks, and counts the request. */
+function createAdmission(service: Service, admit: Admit | undefined): (ctx: HttpContext) => Promise<void> | undefined {
+  const wrongTokens = new WrongTokens();
+
+  /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */
+  function admitCaller(ctx: HttpContext): Promise<void> | undefined {
+    const caller = authenticate(ctx.req.headers.authorization, service);
+    return caller instanceof Promise ? caller.then((found) => admitAs(ctx, found)) : admitAs(ctx, caller);
+  }
+
+  /** Counts the request of a caller, who may name a member to act for. @throws Problem 401; 429, 403, 400, as a rejection */
+  function admitAs(ctx: HttpContext, caller: Caller | undefined): Promise<void> | undefined {
+    const { headers, socket } = ctx.req;
+    if (caller === undefined) throw wrongTokens.refusalOf(socket.remoteAddress ?? '', performance.now());
+    ctx.state.caller = caller;
+    const counted = admit?.request(ctx, caller);
+    const member = headers['praxis-member'];
+    return member === undefined ? counted : act(ctx, { caller, member: String(member), counted });
+  }
+
+  async function act(ctx: HttpContext, { caller, member, counted }: Acting): Promise<void> {
+    await counted;
+    ctx.state.caller = await service.act(caller, member);
+  }
+
+  return admitCaller;
 }
 
-/** Counts the request of a caller, who may name a member to act for. @throws Problem 429, 403, 400, as a rejection */
-function admitted(ctx: HttpContext, caller: Caller, { admit, service }: Admitting): Promise<void> | undefined {
-  ctx.state.caller = caller;
-  const counted = admit?.request(ctx, caller);
-  const member = ctx.req.headers['praxis-member'];
-  if (member === undefined) return counted;
-  const act = async (): Promise<void> => {
-    await counted;
-    ctx.state.caller = await service.act(caller, String(member));
-  };
-  return act();
+interface Acting {
+  readonly caller: Caller;
+  readonly member: string;
+  readonly counted: Promise<void> | undefined;
 }
 
 /** Gives the request its id and takes its target apart. */
 function open(ctx: HttpContext, workTimeoutMs: number): void {
   const since = performance.now();
   const { req, res } = ctx;
-  const target = originForm(req.url ?? '/');
+  const url = req.url ?? '/';
+  const target = url.startsWith('/') ? url : originForm(url);
   // @koa/router looks at the URL too, and what Node makes of an odd authority can throw.
   req.url = target;
   const mark = target.indexOf('?');
@@ -184,7 +201,6 @@ function open(ctx: HttpContext, workTimeoutMs: number): void {
 
 /** `http://host/path` → `/path`: servers must take both forms (RFC 9112 section 3.2.2). Others are no path of ours. */
 function originForm(target: string): string {
-  if (target.startsWith('/')) return target;
   const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   if (rest === undefined) return '*';
   return rest.startsWith('/') ? rest : `/${rest}`;

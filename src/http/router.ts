@@ -9,34 +9,54 @@ import { base, type Exchange, type HttpContext } from './request/context.ts';
 export type Run = (ctx: HttpContext, endpoint: Endpoint, id: string) => Promise<void>;
 type Dispatch = (ctx: HttpContext) => Promise<unknown>;
 
+/** What is answered below the base beside the operations of groups. */
+export interface Others {
+  /** First segments of paths that may be no group's: these are looked at first. */
+  readonly segments: ReadonlySet<string>;
+  /** @returns undefined where it is a group's after all. @throws Problem */
+  answer(ctx: HttpContext): Promise<void> | undefined;
+  /** Answers paths of no group. */
+  readonly last: (ctx: HttpContext) => Promise<void>;
+}
+
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
  * Makes the function that runs the endpoint of a request below the base. OPTIONS on a known path answers 204 with
  * Allow, HEAD is GET (Koa leaves the body out). Allow names every method that is answered, HEAD and OPTIONS among them.
- * @param beside Answers paths of no group.
+ * @param others What is no group's.
  * @throws Problem path-unknown, method-not-allowed (also for methods that @koa/router would answer 501).
  */
 export function createRouter(
   endpoints: readonly Endpoint[],
   run: Run,
-  beside: (ctx: HttpContext) => Promise<void> = refuse,
+  others: Others = { segments: new Set(), answer: () => undefined, last: refuse },
 ): (ctx: HttpContext) => Promise<unknown> {
   const groups = new Map<string, Dispatch>();
   for (const [segment, members] of Map.groupBy(endpoints, (endpoint) => firstSegment(endpoint.path))) {
     groups.set(segment, createGroup(members, run));
   }
+  // Met to the letter: `clients`, or `clients/` and an id without escapes.
   const plain = new Map(
-    endpoints.map((endpoint) => [keyOf(endpoint.method, endpoint.path.slice(1), endpoint.hasId), endpoint]),
+    endpoints
+      .filter(({ path }) => !others.segments.has(firstSegment(path)))
+      .map((endpoint) => [keyOf(endpoint.method, endpoint.path.slice(1), endpoint.hasId), endpoint]),
   );
   return (ctx) => {
-    const hit = findPlain(plain, ctx);
-    if (hit !== undefined) return run(ctx, hit.endpoint, hit.id);
-    const dispatch = groups.get(firstSegment(ctx.state.path.slice(base.length)));
-    return dispatch === undefined ? beside(ctx) : dispatch(ctx);
+    const path = ctx.state.path.slice(base.length + 1);
+    const end = path.indexOf('/') + 1;
+    const id = end === 0 ? '' : path.slice(end);
+    const endpoint = plain.get(`${ctx.req.method} ${end === 0 ? path : path.slice(0, end)}`);
+    if (endpoint !== undefined && (end === 0 || plainId.test(id))) return run(ctx, endpoint, id);
+    const answering = others.answer(ctx);
+    if (answering !== undefined) return answering;
+    const dispatch = groups.get(firstSegment(`/${path}`));
+    return dispatch === undefined ? others.last(ctx) : dispatch(ctx);
   };
 }
+
+const plainId = /^[\w-]+$/;
 
 const refuse = async (): Promise<never> => {
   throw problems.pathUnknown();
@@ -44,19 +64,6 @@ const refuse = async (): Promise<never> => {
 
 const keyOf = (method: string, path: string, hasId: boolean): string =>
   `${method} ${hasId ? path.replace(/[{]id[}]$/, '') : path}`;
-
-/** An endpoint whose path is met to the letter: `clients`, or `clients/` and an id without escapes. */
-function findPlain(
-  plain: ReadonlyMap<string, Endpoint>,
-  ctx: HttpContext,
-): { endpoint: Endpoint; id: string } | undefined {
-  const path = ctx.state.path.slice(base.length + 1);
-  const end = path.indexOf('/');
-  const id = end < 0 ? '' : path.slice(end + 1);
-  if (end >= 0 && !/^[\w-]+$/.test(id)) return undefined;
-  const endpoint = plain.get(`${ctx.method} ${end < 0 ? path : path.slice(0, end + 1)}`);
-  return endpoint === undefined ? undefined : { endpoint, id };
-}
 
 /** `/clients/{id}` → `clients`. */
 function firstSegment(path: string): string {

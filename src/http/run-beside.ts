@@ -4,12 +4,11 @@ import { ClientDisconnected } from '../admission/deadline.ts';
 import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
 import { logBrokenOff } from './reply/log.ts';
-import { sendOutcome } from './reply/reply.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
 import { base, type HttpContext } from './request/context.ts';
 import { headerOptionsOf } from './request/header-options.ts';
 import type { Service } from './request/service.ts';
-import { inTime } from './run.ts';
+import { sendInTime } from './run.ts';
 
 const readMethods = 'GET, HEAD, OPTIONS';
 
@@ -29,6 +28,8 @@ const paths = {
   access: `${base}/access/`,
 } as const;
 
+export const asideSegments = Object.keys(paths);
+
 /** Answers what is asked for beside the operations of groups. @returns undefined where the path is none of it. @throws Problem */
 export function runBeside(ctx: HttpContext, beside: Beside): Promise<void> | undefined {
   const { path } = ctx.state;
@@ -41,7 +42,7 @@ export function runBeside(ctx: HttpContext, beside: Beside): Promise<void> | und
 
 async function runRead(ctx: HttpContext, what: keyof typeof paths, answer: Service['explain']): Promise<void> {
   const asked = askedBeside(ctx, what);
-  if (asked !== undefined) await sendOutcome(ctx, await inTime(ctx, answer(asked)), {});
+  if (asked !== undefined) await sendInTime(ctx, answer(asked), {});
 }
 
 /** What the caller may do: the same until roles or their holders change. Its tag is weak, so that it can be packed. */
@@ -49,9 +50,11 @@ async function runAccess(ctx: HttpContext, service: Service): Promise<void> {
   const asked = askedBeside(ctx, 'access');
   if (asked === undefined) return;
   const options = headerOptionsOf(ctx.req, { method: 'GET', isOfRecord: true });
-  const outcome = await inTime(ctx, service.access(asked));
-  const { etag } = outcome;
-  await sendOutcome(ctx, etag === undefined ? outcome : { ...outcome, etag: `W/${etag}` }, options);
+  const weakened = service.access(asked).then((outcome) => {
+    const { etag } = outcome;
+    return etag === undefined ? outcome : { ...outcome, etag: `W/${etag}` };
+  });
+  await sendInTime(ctx, weakened, options);
 }
 
 /** @returns undefined where the methods are asked for, which is answered then */

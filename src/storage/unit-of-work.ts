@@ -11,7 +11,6 @@ import { faultOf } from './errors.ts';
 import type { Bound, Row } from './schema/cells.ts';
 import { CommitError, type ConstraintFault, type Fault, isConstraint } from './schema/error-kinds.ts';
 import type { CommandOptions, Database, Found, Purpose, Session, Together } from './schema/session.ts';
-import { TimeLimit } from './time-limit.ts';
 import { WriteStatus } from './write-status.ts';
 
 /** What takes long, and reads one moment. Each kind has places of its own, so that slow readers of one hold up none of the other. */
@@ -162,12 +161,12 @@ class Unit implements UnitOfWork, Session {
   readonly #parts: UnitParts;
   /** Learns how long it takes in all. */
   readonly #timings: Timings | undefined;
-  readonly #limit: TimeLimit;
+  readonly #until: number;
 
   constructor(parts: UnitParts, { timings, until }: Pick<RequestDeadline, 'timings' | 'until'>) {
     this.#parts = parts;
     this.#timings = timings;
-    this.#limit = new TimeLimit(until);
+    this.#until = until ?? Number.POSITIVE_INFINITY;
   }
 
   get direct(): Session {
@@ -197,7 +196,7 @@ class Unit implements UnitOfWork, Session {
 
   run(sql: string, values: readonly Bound[]): Promise<number> {
     const { database, terms } = this.#parts;
-    return this.#perform('write', () => this.#limit.passed() ?? database.run(sql, values, terms));
+    return this.#perform('write', () => this.#passed() ?? database.run(sql, values, terms));
   }
 
   together(statements: Together): Promise<Found> {
@@ -205,7 +204,7 @@ class Unit implements UnitOfWork, Session {
     const { together } = database;
     if (together === undefined) return this.#oneByOne(statements);
     if (statements.write === undefined) return this.#perform('read', () => together(statements, terms));
-    return this.#perform('write', () => this.#limit.passed() ?? together(statements, terms));
+    return this.#perform('write', () => this.#passed() ?? together(statements, terms));
   }
 
   /** A unit each. What is written is done then: a database that goes away must not say that nothing was. */
@@ -224,11 +223,11 @@ class Unit implements UnitOfWork, Session {
   transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const { database, terms, gate } = this.#parts;
     return this.#perform('transaction', (attempt) =>
-      gate.run(attempt > triesAmongOthers, () => database.transact(this.#limit.within(work), terms)),
+      gate.run(attempt > triesAmongOthers, () => database.transact(this.#inTime(work), terms)),
     );
   }
 
-  async attend<T>(
+  attend<T>(
     purpose: Purpose,
     deadline: RequestDeadline | undefined,
     work: (unit: UnitOfWork) => Promise<T>,
@@ -236,12 +235,49 @@ class Unit implements UnitOfWork, Session {
     const places = this.#parts.database.semaphores[purpose];
     // Not awaited where there is a free place: a turn of the microtasks on each request.
     const wait = places.acquire(deadline);
-    if (wait !== undefined) await waitFor(wait, deadline ?? {});
+    if (wait !== undefined) return waitFor(wait, deadline ?? {}).then(() => this.#attended(places, deadline, work));
+    return this.#attended(places, deadline, work);
+  }
+
+  /** The work of one that has its place, which it gives back. */
+  #attended<T>(
+    places: Semaphore,
+    deadline: RequestDeadline | undefined,
+    work: (unit: UnitOfWork) => Promise<T>,
+  ): Promise<T> {
+    let working: Promise<T>;
     try {
-      return await work(new Unit(this.#parts, deadline ?? {}));
-    } finally {
-      places.release();
+      working = work(new Unit(this.#parts, deadline ?? {}));
+    } catch (error) {
+      working = Promise.reject(error);
     }
+    return working.then(
+      (result) => {
+        places.release();
+        return result;
+      },
+      (error: unknown) => {
+        places.release();
+        throw error;
+      },
+    );
+  }
+
+  /** A rejection with Problem "overdue" where the time is over. */
+  #passed(): Promise<never> | undefined {
+    return performance.now() > this.#until ? Promise.reject(problems.overdue()) : undefined;
+  }
+
+  /** The same work of a transaction, in time: past it, the next statement or the commit is refused, so that all is rolled back. */
+  #inTime<T>(work: (session: Session) => Promise<T>): (session: Session) => Promise<T> {
+    return async (session) => {
+      const result = await work({
+        all: (sql, values) => this.#passed() ?? session.all(sql, values),
+        run: (sql, values) => this.#passed() ?? session.run(sql, values),
+      });
+      await this.#passed();
+      return result;
+    };
   }
 
   async snapshot<T>(

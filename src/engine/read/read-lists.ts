@@ -160,7 +160,7 @@ export function writeList(
   const inside = inner.map((each) => writeList(each, taken));
   const lists = new Map<string, string>();
   for (const row of rows) {
-    const owner = ownerOf(row, view.depth);
+    const owner = view.depth === 1 ? String(row[0]) : ownerOf(row, view.depth);
     const known = lists.get(owner);
     const item = write(row, inside, taken);
     lists.set(owner, known === undefined ? `[${item}` : `${known},${item}`);

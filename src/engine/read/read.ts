@@ -43,7 +43,7 @@ export interface ShownRecord {
 /** One record, or undefined when there is none. */
 export function readRecord(reading: Reading, id: string): Promise<ShownRecord | undefined> {
   const { reads, shownFrom } = recordReads(reading, id);
-  return allTogether(reading.session, reads).then(shownFrom);
+  return allTogether(reading.session, reads, shownFrom);
 }
 
 /**

@@ -68,20 +68,16 @@ export class Reads {
 
   /** What an operation reads. @throws Problem */
   read(session: Session, intent: Intent): Promise<Outcome> {
-    if (intent.caller.rights === undefined) return this.#read(session, intent);
-    const viewer = this.viewer(intent.caller);
-    return viewer === undefined ? this.#read(session, intent) : this.#readAs(viewer, session, intent);
-  }
-
-  #read(session: Session, intent: Intent): Promise<Outcome> {
-    const { endpoint } = intent;
+    const { endpoint, caller } = intent;
+    const viewer = caller.rights === undefined ? undefined : this.viewer(caller);
+    if (viewer !== undefined) return this.#readAs(viewer, session, intent);
     const { resource, operation } = endpoint;
     if (resource.computed !== undefined) return this.#compute(session, intent, resource.fields);
     const group = this.#groups.get(resource.name);
-    if (intent.shows !== undefined)
-      return this.#readShaped(this.reading(session, group, undefined), intent, { shapes: this.#shapes, group });
-    if (operation === 'get') return this.get(session, group, intent);
-    return readPage(this.reading(session, group, undefined), intent).then((body) => ({ status: 200, body }));
+    const reading = this.reading(session, group, undefined);
+    if (intent.shows !== undefined) return this.#readShaped(reading, intent, { shapes: this.#shapes, group });
+    if (operation === 'get') return shownOf(reading, intent);
+    return readPage(reading, intent).then((body) => ({ status: 200, body }));
   }
 
   /** The same as a caller sees it. The endpoint is the one that the caller knows. */

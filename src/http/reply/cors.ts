@@ -15,12 +15,13 @@ const shownOfFiles = 'Content-Disposition, Content-Range, Accept-Ranges';
 
 /**
  * Makes the step that every request passes first.
- * @returns a function that sets the headers, and says whether the request was a preflight and is answered by that.
+ * @returns a function that sets the headers, and says whether the request was a preflight and is answered by that; undefined
+ * where no origin may call.
  */
-export function createCors(origins: readonly string[], hasFiles: boolean): (ctx: HttpContext) => boolean {
+export function createCors(origins: readonly string[], hasFiles: boolean): ((ctx: HttpContext) => boolean) | undefined {
   const allowed = new Set(origins);
   const [sentToo, shownToo] = hasFiles ? [', Content-Disposition, Range, If-Range', `, ${shownOfFiles}`] : ['', ''];
-  if (allowed.size === 0) return () => false;
+  if (allowed.size === 0) return undefined;
   return ({ req, res }) => {
     // Also where there is no Origin: a cache must not give an answer without the headers to a page that needs them.
     res.setHeader('Vary', 'Origin');

@@ -16,12 +16,11 @@ const deepestCause = 4;
 export function logRequest(logger: Logger, ctx: HttpContext, status: number): void {
   if (!logger.isLevelEnabled('info')) return;
   const { requestId, path, caller, deadline, trace, refusedBy } = ctx.state;
-  const line = { requestId, method: ctx.method, path: loggedPath(path), status, ms: rounded(deadline.timings.totalMs) };
+  const ms = Math.round(deadline.timings.totalMs * 100) / 100;
+  const line = { requestId, method: ctx.method, path: loggedPath(path), status, ms };
   const refusal = refusedBy === undefined ? undefined : { refusedBy };
   logger.info({ ...line, tokenId: caller?.tokenId, ...refusal, ...trace }, 'request');
 }
-
-const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
 const loggedPath = (path: string): string => {
   const beginning = path.slice(0, longestPath);

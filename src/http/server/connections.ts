@@ -125,12 +125,12 @@ export class Connections {
 
   #end(req: IncomingMessage, res: ServerResponse, connection: Connection): void {
     connection.running.splice(connection.running.indexOf(res), 1);
-    const settle = (): void => {
-      connection.settledBytes = req.socket.bytesRead;
-    };
-    if (req.complete) settle();
+    if (req.complete) connection.settledBytes = req.socket.bytesRead;
     // Of a body that nobody read, Node skips the rest behind the answer.
-    else req.once('end', settle);
+    else
+      req.once('end', () => {
+        connection.settledBytes = req.socket.bytesRead;
+      });
     if (!this.#isDraining || connection.running.length > 0) return;
     if (res.shouldKeepAlive) this.#letGo(req.socket, connection);
     else req.socket.destroySoon();

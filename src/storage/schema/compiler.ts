@@ -23,9 +23,11 @@ export function compile(query: Compilable | RawBuilder<unknown>, dialect: Dialec
 
 /** The values of a statement, in the order of its places. @throws when one is missing: NULL must be meant. */
 export function bind(statement: Statement, values: Readonly<Record<string, Bound>>): Bound[] {
-  return statement.names.map((name) => {
+  const bound: Bound[] = [];
+  for (const name of statement.names) {
     const value = values[name];
     if (value === undefined) unreachable(`no value for "${name}" of "${statement.sql}"`);
-    return value;
-  });
+    bound.push(value);
+  }
+  return bound;
 }

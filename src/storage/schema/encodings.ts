@@ -9,9 +9,9 @@ type Decimal = Extract<ColumnType, { readonly kind: 'decimal' }>;
 
 /** What the code of writers calls (`Encoding.source`). */
 export const conversions = {
-  decimal: (cell: unknown): string => trimDecimal(String(cell)),
-  scaled: (cell: unknown, scale: number): string => scaledToText(String(cell), scale),
-  time: (cell: unknown): string => fromDatabaseTime(String(cell)),
+  decimal: trimDecimal,
+  scaled: scaledToText,
+  time: fromDatabaseTime,
 };
 
 /** As it is. */
@@ -39,21 +39,21 @@ export const bit: Encoding = { encode: (value) => (value === true ? 1 : 0), deco
 /** A decimal of the database. */
 export const pointed: Encoding = {
   encode: (value) => String(value),
-  decode: conversions.decimal,
-  source: (cell) => `runtime.decimal(${cell})`,
+  decode: (cell) => trimDecimal(String(cell)),
+  source: (cell) => `runtime.decimal(String(${cell}))`,
 };
 
 /** A decimal as an integer of its smallest unit, where the database has no decimals that are exact. */
 export const scaled: Encoding<Decimal> = {
   encode: (value, { scale }) => textToScaled(String(value), scale),
-  decode: (cell, { scale }) => conversions.scaled(cell, scale),
-  source: (cell, { scale }) => `runtime.scaled(${cell}, ${scale})`,
+  decode: (cell, { scale }) => scaledToText(String(cell), scale),
+  source: (cell, { scale }) => `runtime.scaled(String(${cell}), ${scale})`,
   isScaled: true,
 };
 
 /** A moment of the database, `2026-02-28 10:11:12.345`, in UTC. */
 export const moment: Encoding = {
   encode: (value) => toDatabaseTime(String(value)),
-  decode: conversions.time,
-  source: (cell) => `runtime.time(${cell})`,
+  decode: (cell) => fromDatabaseTime(String(cell)),
+  source: (cell) => `runtime.time(String(${cell}))`,
 };

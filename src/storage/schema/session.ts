@@ -106,13 +106,15 @@ export async function runAll(session: Session, statements: readonly string[]): P
   for (const sql of statements) await session.run(sql, []);
 }
 
-/** Statements that return rows, together. */
-export async function allTogether(
+/** What is made of the rows of statements that are asked for together. */
+export function allTogether<T>(
   session: Pick<Session, 'all' | 'together'>,
   reads: readonly BoundStatement[],
-): Promise<readonly (readonly Row[])[]> {
-  if (session.together === undefined) return Promise.all(reads.map(({ sql, values }) => session.all(sql, values)));
-  return (await session.together({ reads })).rows;
+  make: (rows: Found['rows']) => T | Promise<T>,
+): Promise<T> {
+  if (session.together === undefined)
+    return Promise.all(reads.map(({ sql, values }) => session.all(sql, values))).then(make);
+  return session.together({ reads }).then(({ rows }) => make(rows));
 }
 
 /** The same where each takes a round trip, if any. */

@@ -21,12 +21,11 @@ export type RecordWriter = (row: Row, lists: Texts, taken?: Texts) => string;
 const needsEscape = /["\\\u0000-\u001f]/;
 
 /** Helpers that generated code calls. */
-const runtime = { text: quote, picked, needsEscape, ...conversions };
+const runtime = { picked, needsEscape, ...conversions };
 
 /** A JSON string. Texts that need no escapes are the rule, and a test is much cheaper than JSON.stringify. */
-function quote(text: string): string {
-  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
+const quoteSource = (text: string): string =>
+  `(runtime.needsEscape.test(${text}) ? JSON.stringify(${text}) : '"' + ${text} + '"')`;
 
 /** A list of objects that is kept as JSON, with these members alone. */
 function picked(text: string, names: string): string {
@@ -39,7 +38,7 @@ function picked(text: string, names: string): string {
 
 /** Compiles the writer of a view's rows. */
 export function compileWriter(node: Node, dialect: Dialect): RecordWriter {
-  const body = `"use strict"; return (row, lists, taken) => ${nodeSource(node, dialect)};`;
+  const body = `"use strict"; return (row, lists, taken) => { let name; return ${nodeSource(node, dialect)}; };`;
   // The source is made of numbers and JSON literals out of the descriptor; see `nodeSource`.
   const make = new Function('runtime', body) as (helpers: typeof runtime) => RecordWriter;
   return make(runtime);
@@ -58,7 +57,7 @@ function nodeSource(node: Node, dialect: Dialect): string {
     case 'expanded':
       return `(row[${node.cell}] === null ? 'null' : taken[${node.expansion}].get(row[${node.cell}]) ?? ${nodeSource(node.otherwise, dialect)})`;
     case 'name':
-      return `runtime.text(${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"})`;
+      return `(name = ${node.parts.map((part) => partSource(part, dialect)).join(' + ') || "''"}, ${quoteSource('name')})`;
     case 'object': {
       const object =
         node.members[0]?.when === undefined ? membersSource(node.members, dialect) : laterSource(node.members, dialect);
@@ -107,7 +106,7 @@ function cellSource(cell: string, type: ColumnType, dialect: Dialect): string {
     case 'json':
       return textSource(cell, type, dialect);
     case 'text':
-      return `(runtime.needsEscape.test(${cell}) ? JSON.stringify(${cell}) : '"' + ${cell} + '"')`;
+      return quoteSource(cell);
     case 'folded':
     case 'key':
     case 'bytes':
