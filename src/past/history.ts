@@ -60,8 +60,8 @@ export async function historyJson(ground: LogGround, asked: Asked, request: Hist
   const isNewer = than?.isNewer === true;
   const hasMore = found.length > limit;
   const entries = !hasMore ? found : isNewer ? found.slice(1) : found.slice(0, limit);
-  if (found.length === 0 && than === undefined && !(await hasAny(ground, of)) && !(await isThere()))
-    throw problems.recordUnknown(idAsSent);
+  const isKnown = found.length > 0 || than !== undefined || (await hasAny(ground, of)) || (await isThere());
+  if (!isKnown || !(await reader.sees(resource, id))) throw problems.recordUnknown(idAsSent);
   const shown = await shownEntries(ground, entries, { reader, placeWord: 'entry' });
   // Everything older than the newest of a page before is told.
   const isEnd = !isNewer && !hasMore;

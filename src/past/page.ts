@@ -10,13 +10,15 @@ import type { NamesOfToday } from './names.ts';
 import type { LogWatch } from './watch.ts';
 
 /** What a reader may see of an entry: nothing, that the record has left their sight, or some of its fields. */
-type Judged = 'hidden' | 'gone' | EntrySight;
+export type Judged = 'hidden' | 'gone' | EntrySight;
 
 /** Who reads: judges entries, one for each. */
 export interface LogReader {
   /** Whether names of all members are seen. */
   readonly namesMembers: boolean;
   judge(entries: readonly KeptEntry[]): Promise<readonly Judged[]>;
+  /** Whether the history of a record is seen, which may be gone. */
+  sees(resource: Resource, id: string): Promise<boolean>;
 }
 
 /** What reading the log stands on. */

@@ -41,10 +41,21 @@ export async function readUndone(
 function entryToday(entry: KeptEntry, names: NamesOfToday): KeptEntry {
   const resource = names.resource(entry.group);
   if (resource === undefined || entry.data.changes === null) return entry;
-  const changes: Record<string, FieldChange> = {};
-  for (const [key, change] of Object.entries(entry.data.changes)) {
-    const field = names.field(resource.fields, key);
-    if (field !== undefined) changes[field.key] = change;
-  }
+  const changes = changesToday(entry.group, entry.data.changes, names);
   return { ...entry, group: resource.name, data: { ...entry.data, changes } };
+}
+
+/** Changes by the keys that fields have now; none of fields that are gone. */
+export function changesToday(
+  group: string,
+  changes: Readonly<Record<string, FieldChange>>,
+  names: NamesOfToday,
+): Readonly<Record<string, FieldChange>> {
+  const fields = names.resource(group)?.fields ?? [];
+  return Object.fromEntries(
+    Object.entries(changes).flatMap(([key, change]) => {
+      const field = names.field(fields, key);
+      return field === undefined ? [] : [[field.key, change]];
+    }),
+  );
 }

@@ -78,7 +78,7 @@ export function webhooksOf({ workspace, ground, rights, options, now, logger }: 
     readerOf: async ({ tokenId, memberId }) => {
       if (tokenId === null) return everythingReader;
       const caller = await callerOf({ tokenId, memberId });
-      return caller && readerOf(workspace, caller);
+      return caller && readerOf(workspace, ground, caller);
     },
   });
   const answers = new WebhookAnswers({ workspace, ground, sender, deliveries });

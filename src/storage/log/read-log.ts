@@ -126,6 +126,36 @@ export async function readWrite(session: Reading, dialect: Dialect, write: strin
   return (await session.all(text, [write])).map(toEntry(dialect));
 }
 
+/** Some records of a group. */
+interface OfRecords {
+  /** Names of the group at any time. */
+  readonly groups: readonly string[];
+  /** One at least. */
+  readonly records: readonly string[];
+}
+
+/** The entries by which records have gone, the last of each last. */
+export async function readDeletes(
+  session: Reading,
+  dialect: Dialect,
+  { groups, records }: OfRecords,
+): Promise<readonly KeptEntry[]> {
+  const where = `group_name in ${placesFor(groups)} and record_id in ${placesFor(records)} and operation = 'delete'`;
+  const text = `select ${columns(dialect)} from ${entryTable} where ${where} order by id`;
+  return (await session.all(text, [...groups, ...records])).map(toEntry(dialect));
+}
+
+/** Entries of records from one on, the last one first. */
+export async function readLater(
+  session: Reading,
+  dialect: Dialect,
+  { groups, records, from }: OfRecords & { readonly from: number },
+): Promise<readonly KeptEntry[]> {
+  const where = `group_name in ${placesFor(groups)} and record_id in ${placesFor(records)} and id >= ?`;
+  const text = `select ${columns(dialect)} from ${entryTable} where ${where} order by id desc`;
+  return (await session.all(text, [...groups, ...records, from])).map(toEntry(dialect));
+}
+
 /** How many entries each of these writes has. */
 export async function countParts(session: Reading, writes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const named = [...new Set(writes)];
