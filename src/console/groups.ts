@@ -33,6 +33,7 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     ...(feature === undefined ? {} : { feature: { name: feature.name, switch: feature.switch } }),
     shownAs: resource.shownAs.map(shownPart),
     ...(resource.shows === undefined ? {} : { shows: [...resource.shows] }),
+    ...(resource.views && { views: resource.views }),
     fields: resource.fields.filter(isTold).map((field) => fieldModel(field, '', isExplained)),
     filters: operations.has('list') ? filtersOf(resource).map(filterModel) : [],
     ranges: resource.rules.flatMap(({ use, arguments: { from, to } }) =>

@@ -99,6 +99,8 @@ export interface GroupModel {
   readonly shownAs: readonly ShownPartModel[];
   /** The columns with which a grid begins, where the descriptor says them. */
   readonly shows?: readonly string[];
+  /** Of a group that keeps views of others: its texts that hold their name, the path of the group, and what is asked for. */
+  readonly views?: { readonly name: string; readonly of: string; readonly query: string };
   readonly fields: readonly FieldModel[];
   readonly filters: readonly FilterModel[];
   /** Names of dates that belong together: the first is never after the second. */

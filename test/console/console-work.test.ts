@@ -514,6 +514,25 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
     afterAll(() => own?.stop());
     afterEach(() => desk.end());
 
+    it('shares a view where the project has a group for them', async () => {
+      const page = await desk.open('/console/expenses?nameContains=lunch');
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByLabel('Keep what is shown now as').fill('Lunches');
+      await page.getByLabel('for all').check();
+      await page.getByRole('button', { name: 'Keep', exact: true }).click();
+      await soon(async () => (await desk.call('GET', '/desk-views')).results.length).toBe(1);
+      // Somebody else, in another browser.
+      const other = await desk.open('/console/expenses');
+      await other.getByRole('button', { name: 'Views' }).click();
+      await other.getByText('Shared with all').waitFor();
+      expect(await barriersOf(other)).toEqual([]);
+      await other.getByRole('button', { name: 'Lunches', exact: true }).click();
+      await soon(() => addressOf(other)).toContain('/console/expenses?nameContains=lunch&_columns=');
+      await other.getByRole('button', { name: 'Lunches', exact: true }).click();
+      await other.getByRole('button', { name: 'Forget Lunches' }).click();
+      await soon(async () => (await desk.call('GET', '/desk-views')).results.length).toBe(0);
+    });
+
     it('uploads the file of a field, alone and among others, and gives it back', async () => {
       const page = await desk.open('/console/expenses/new');
       await page.getByLabel('Name required').fill('Lunch');

@@ -33,7 +33,17 @@ function group(name: string, part: Partial<Resource> = {}): [string, Resource] {
     effects: [],
     setup: [],
   };
-  const texts = { name, path, file: '', title: name, description: '', area: '', shownAs: [], shows: undefined };
+  const texts = {
+    name,
+    path,
+    file: '',
+    title: name,
+    description: '',
+    area: '',
+    shownAs: [],
+    shows: undefined,
+    views: undefined,
+  };
   const open = {
     isWorkspace: false,
     feature: undefined,

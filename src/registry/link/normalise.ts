@@ -60,6 +60,7 @@ export function normaliseDescriptor(
     computed: computedOf(resource, context),
     shownAs: parseShownAs(resource.shownAs) ?? [],
     shows: resource.shows,
+    views: resource.views,
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),
     byName,

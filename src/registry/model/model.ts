@@ -401,6 +401,8 @@ export interface Resource {
   readonly shownAs: readonly ShownPart[];
   /** Names of the fields that people are shown first in a list; undefined where nobody has said. */
   readonly shows: readonly string[] | undefined;
+  /** Of a group that keeps views of others for the console: its texts that hold their name, the path of the group, and what is asked for. */
+  readonly views: { readonly name: string; readonly of: string; readonly query: string } | undefined;
   /**
    * Computed at each request, and kept nowhere: the record has no table, no `id` and no `createdAt`. By a rule, or by the
    * formulas of its fields.

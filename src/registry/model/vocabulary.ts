@@ -172,6 +172,7 @@ interface RawResource {
   readonly area?: string;
   readonly shownAs?: string;
   readonly shows?: readonly string[];
+  readonly views?: { readonly name: string; readonly of: string; readonly query: string };
   readonly operations: readonly string[];
   readonly feature?: { readonly name: string; readonly switch: string };
   readonly singleton?: boolean;

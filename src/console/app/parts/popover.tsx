@@ -8,6 +8,7 @@ interface PopoverProps {
   readonly title?: string | undefined;
   readonly class?: string;
   readonly isOpenAtFirst?: boolean;
+  readonly onOpen?: () => void;
   readonly onClose?: () => void;
   readonly children: (close: () => void) => ComponentChildren;
 }
@@ -27,6 +28,7 @@ export function Popover(props: PopoverProps): JSX.Element {
   };
   useEffect(() => {
     if (!isOpen) return;
+    props.onOpen?.();
     root.current?.querySelector<HTMLElement>('.popover-body')?.querySelector<HTMLElement>(reached)?.focus();
     const leave = (event: Event): void => {
       if (root.current?.contains(event.target as Node) === true) return;

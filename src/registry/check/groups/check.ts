@@ -30,6 +30,7 @@ import { checkLocked } from './locked.ts';
 import { checkMayAct, checkSignIn } from './may-act.ts';
 import { parameterNames } from './parameter-names.ts';
 import { checkSetup } from './setup.ts';
+import { checkViews } from './views.ts';
 
 /** By codes that are made of their sentences: `every-list-has-an-end`. */
 const rules = Object.entries(fieldRules).map(([sentence, rule]) => ({ code: sentence.replaceAll(' ', '-'), rule }));
@@ -208,6 +209,7 @@ function checkResource(raw: RawDescriptor, report: Report): void {
     }
   }
   checkShows(raw, report);
+  checkViews(raw, report);
   checkSettings(raw, report);
   if (resource.workspace === true && resource.singleton !== true)
     report(['resource', 'workspace'], 'needs "singleton": true', 'key');

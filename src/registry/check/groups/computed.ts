@@ -23,6 +23,7 @@ const ofRecord = ['required', 'renamedFrom'] as const;
 const ofResource = [
   'shownAs',
   'shows',
+  'views',
   'workspace',
   'timeZone',
   'features',
