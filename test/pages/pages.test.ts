@@ -8,14 +8,17 @@ import type { AxeResults } from 'axe-core';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accessTable } from '../../src/access/proof/table.ts';
+import { loadRoles } from '../../src/app/registry.ts';
 import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { chromiumPath, startBrowser } from '../support/browser.ts';
-import { accessToken, folders } from '../support/praxis.ts';
+import { accessToken, folders, registryOf } from '../support/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const executablePath = chromiumPath();
+const starterRoles = join(import.meta.dirname, '../../.package/new-access');
 
 const desktop = { viewport: { width: 1280, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -25,6 +28,7 @@ const paths = [
   '/docs/guides/metrics',
   '/docs/guides/tutorial',
   '/docs/guides/performance',
+  '/docs/access',
   '/docs/groups',
   '/docs/groups/project',
   '/docs/groups/invoice',
@@ -56,6 +60,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
       PORT: '0',
       DATABASE_URL: 'sqlite::memory:',
       RESOURCES: folders.product,
+      ROLES: starterRoles,
       ACCESS_TOKEN: accessToken,
       CORS_ORIGINS: foreignOrigin,
     };
@@ -133,6 +138,33 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
       expect(await excessOf(page)).toBeLessThanOrEqual(0);
       expect(await barriers(page)).toEqual([]);
     });
+  });
+
+  it('tells which role may do what with each group, and leads to what the group says of it', async () => {
+    const product = registryOf('product');
+    const roles = loadRoles(starterRoles, product);
+    const page = await open('/docs/access');
+    const table = page.locator('table.grants');
+    const titles = [...(roles?.byName.values() ?? [])].map(({ title }) => title);
+    expect(await table.locator('thead th').allTextContents()).toEqual(['Group', ...titles]);
+    const told = await table
+      .locator('tbody tr:not(.area)')
+      .evaluateAll((rows) => rows.map(({ children }) => [...children].map(({ textContent }) => textContent)));
+    const { rows } = accessTable(roles ?? { byName: new Map() }, product);
+    const expected = rows.map(({ group, cells }) => [product.resources.get(group)?.title, ...cells]);
+    const inOrder = (all: readonly unknown[][]) =>
+      all.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+    expect(inOrder(told)).toEqual(inOrder(expected));
+    // The names of roles stay in view.
+    await table.locator('tbody tr').last().scrollIntoViewIfNeeded();
+    const [head, top] = await Promise.all([
+      table.locator('thead th').nth(1).boundingBox(),
+      page.locator('.top').boundingBox(),
+    ]);
+    expect(head?.y).toBeGreaterThanOrEqual((top?.y ?? 0) + (top?.height ?? 0) - 1);
+    await table.getByRole('link', { name: 'Time Entry', exact: true }).click();
+    expect(new URL(page.url()).hash).toBe('#access');
+    expect(await page.locator('#access').isVisible()).toBe(true);
   });
 
   it('fits a phone of 390 pixels, drawings and all', async () => {
