@@ -183,6 +183,17 @@ describe('sqlite', () => {
     await close();
   });
 
+  it('writes in one transaction what comes at once', async () => {
+    const { database, close } = await onSqliteFile();
+    await database.script(['create table t (n integer) strict']);
+    const count = () => database.all('select count(*) from t', []);
+    const write = database.run('insert into t values (1)', []);
+    // Those who read do not see it before all of it is there.
+    const [seen] = await Promise.all([database.transact(count), write]);
+    expect([seen, await count()]).toEqual([[[0]], [[1]]]);
+    await close();
+  });
+
   it('rebuilds a table that others refer to, and keeps the rows of these', async () => {
     const { database, close } = await onMemory();
     await database.script([

@@ -85,7 +85,6 @@ function check(draft: string, path: string): void {
         : missing &&
           `a record of ${String(missing['table'])} refers to one of ${String(missing['parent'])} that is not there`;
     if (fault !== undefined) throw new ConfigurationFault(`The database '${path}' is damaged: ${fault}.`);
-    if (!isWorkspace(written)) throw new ConfigurationFault(`There is no workspace in the copy of '${path}'.`);
   } finally {
     written.close();
   }
@@ -106,7 +105,7 @@ function giveName(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw isThere(file);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere(file);
     throw error;
   }
   settle(dirname(file));

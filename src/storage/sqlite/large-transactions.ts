@@ -54,7 +54,7 @@ export class LargeTransactions {
       .then(() => {
         if (this.#working !== working) return;
         this.#working = undefined;
-        if (this.#raw.isOpen && !this.#isLarge) this.#raw.exec(`pragma wal_autocheckpoint = ${usualPages}`);
+        if (!this.#isLarge) this.#raw.exec(`pragma wal_autocheckpoint = ${usualPages}`);
       });
     this.#working = working;
   }
