@@ -3,8 +3,11 @@ import { Agent, request } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPraxis } from '../../src/app/serve.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { expectGone, recordOf } from '../support/answers.ts';
-import { accessToken, type Context, folders, isObject, onEveryDatabase } from '../support/praxis.ts';
+import { digestOf } from '../support/digest.ts';
+import { fewer, part } from '../support/part.ts';
+import { accessToken, folders, onEveryDatabase } from '../support/praxis.ts';
 import { addressRows } from './corpus/addresses.ts';
 import { bodyRows } from './corpus/bodies.ts';
 import { fieldRows } from './corpus/fields.ts';
@@ -20,6 +23,10 @@ const areas: readonly (readonly [string, readonly Row[]])[] = [
   ['addresses', addressRows],
   ['fields', fieldRows],
 ];
+/** Each kind of value and of fault stands in many rows that follow each other: `npm test` sends every third. */
+const chosen = (rows: readonly Row[]): readonly Row[] => rows.filter((_row, place) => place % fewer(3, 1) === 0);
+
+const isQuick = part === 'quick';
 
 onEveryDatabase(
   'bad requests',
@@ -28,6 +35,7 @@ onEveryDatabase(
     const ids: Record<string, string> = {};
     let address = new URL('http://127.0.0.1');
     let stop = async (): Promise<void> => {};
+    let digest: ReturnType<typeof digestOf>;
 
     beforeAll(async () => {
       // A second service on the same database: one whose address is known, for what no well-behaved client sends.
@@ -46,7 +54,12 @@ onEveryDatabase(
       };
       const running = await startPraxis(config, pino({ level: 'silent' }));
       address = new URL(running.address);
-      stop = () => running.stop();
+      const database = await openDatabase(context.databaseUrl);
+      digest = digestOf(database, context.registry);
+      stop = async () => {
+        await database.close();
+        await running.stop();
+      };
       const member = await context.make('member');
       const project = await context.make('project', { billingTypeId: 'tm', useBudget: true, budgetMode: 'summary' });
       ids['client'] = (await context.make('client', { invoiceDetailsSource: 'custom' })).id;
@@ -112,28 +125,23 @@ onEveryDatabase(
       return `${row.method} ${row.path.slice(0, 200)} ${String(row.body ?? '').slice(0, 200)} ${JSON.stringify(row.headers ?? {})} → ${text.slice(0, 500)}; wanted ${JSON.stringify(wanted).slice(0, 500)}`;
     }
 
-    test.each(areas)(
+    test.skipIf(isQuick && context.isServer).each(areas)(
       'are refused, each with its own answer, and change nothing: %s',
       { timeout: 60_000 },
       async (_name, rows) => {
-        const before = await stateOf(context);
+        const before = await digest();
         const faults: string[] = [];
-        for (const row of rows) {
+        for (const row of chosen(rows)) {
           const fault = await faultOf(row);
           if (fault !== undefined) faults.push(fault);
         }
         expect(faults).toEqual([]);
-        expect(await stateOf(context)).toEqual(before);
+        expect(await digest()).toEqual(before);
       },
     );
 
-    test('are more than five hundred', () => {
-      for (const [name, rows] of areas) expect(rows.length, name).toBeGreaterThan(200);
-      expect(areas.reduce((sum, [, rows]) => sum + rows.length, 0)).toBeGreaterThan(1000);
-    });
-
-    test('does not take hostile texts for anything but texts', async () => {
-      const before = await stateOf(context);
+    test.skipIf(isQuick)('does not take hostile texts for anything but texts', async () => {
+      const before = await digest();
       for (const text of hostileTexts.filter((each) => each.trim() !== '')) {
         const contact = recordOf(
           await context.call('POST', '/contacts', { name: text.slice(0, 255), description: text }),
@@ -154,19 +162,13 @@ onEveryDatabase(
           expect(await context.all(group, `&${filter}=${encoded(text)}`), `${query} ${text}`).toEqual([]);
         }
       }
-      expect(await stateOf(context)).toEqual(before);
+      expect(await digest()).toEqual(before);
     });
   },
   'product',
 );
 
-/** Every record of every group, as it is shown. */
-async function stateOf(context: Context): Promise<Record<string, unknown>> {
-  const state: Record<string, unknown> = {};
-  for (const { name, path, operations, singleton } of context.registry.resources.values()) {
-    const answer = singleton ? await context.call('GET', path) : undefined;
-    if (isObject(answer?.body)) state[name] = answer.body;
-    else if (operations.has('list')) state[name] = await context.all(name);
-  }
-  return state;
-}
+test('bad requests are more than a thousand', () => {
+  for (const [name, rows] of areas) expect(rows.length, name).toBeGreaterThan(200);
+  expect(areas.reduce((sum, [, rows]) => sum + rows.length, 0)).toBeGreaterThan(1000);
+});

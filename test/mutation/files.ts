@@ -16,7 +16,7 @@ import { endAfter } from './spent.ts';
  */
 const apart: ReadonlySet<string> = new Set(
   [
-    'architecture changes cli client-failures codegen config corpus demo dev generators',
+    'architecture changes cli client-failures codegen config demo dev generators',
     'cases-mysql cases-sqlite introspect kinds migrate-kill migrate-load migrate-properties migrate-refusals migrate-together mutants',
     'openapi-lint overload package pages promises silence start-time time-zone walkthrough',
   ].flatMap((names) => names.split(' ').map((name) => `${name}.test.ts`)),
