@@ -14,6 +14,7 @@ import { hasTable } from '../storage/statements/ddl.ts';
 import { listTokens, tokenTableName } from '../storage/tokens.ts';
 import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import { timeOfId } from '../values/id.ts';
+import { changes } from './changes.ts';
 import { act, type Finding, fine, note } from './finding.ts';
 import { signInOf } from './sign-in.ts';
 
@@ -40,6 +41,7 @@ export async function records(config: Config, registry: Registry): Promise<reado
       ...found,
       ...(await tokens(database, config)),
       ...(await signInOf(database, config)),
+      ...(await changes(database, config)),
       ...(await zone(database, config, registry)),
     ];
   } finally {

@@ -174,6 +174,13 @@ export async function countUnordered(session: Reading, { hasOneWriter }: Dialect
   return Number(row?.[0] ?? 0);
 }
 
+/** How long entries are, in letters, by the last ones; 0 where there are none. */
+export async function meanLength(session: Reading): Promise<number> {
+  const some = `select data from ${entryTable} order by id desc limit 1000`;
+  const [row] = await session.all(`select avg(length(data)) from (${some}) as newest`, []);
+  return Number(row?.[0] ?? 0);
+}
+
 /** Whether a write was undone. */
 export async function isUndone(session: Reading, write: string): Promise<boolean> {
   return (await session.all(`select 1 from ${entryTable} where undoes = ?`, [write])).length > 0;

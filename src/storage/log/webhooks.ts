@@ -124,9 +124,12 @@ const parkedTable: Table = {
   foreignKeys: [],
 };
 
+/** Whether a database has the tables. */
+export const hasWebhooks = (database: Database): Promise<boolean> => hasTable(database, parkedTable.name);
+
 /** Makes the tables, unless they are there; looks first, because DDL stops every node of a cluster for a moment. */
 export async function prepareWebhooks(database: Database): Promise<void> {
-  if (await hasTable(database, parkedTable.name)) return;
+  if (await hasWebhooks(database)) return;
   await database.script(createTables([webhookTable, tryTable, parkedTable], [], database.dialect));
 }
 
