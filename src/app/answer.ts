@@ -17,7 +17,6 @@ import { Filling, type NamedResult } from '../request/placeholders.ts';
 import { routesOf } from '../request/route.ts';
 import { withoutHidden } from '../request/shows.ts';
 import { UpsertBody } from '../request/upsert.ts';
-import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
@@ -32,6 +31,10 @@ export function answer(workspace: Workspace, request: EndpointRequest): Promise<
     caller.rights === undefined ? request.endpoint : engine.sights.endpoint(request.endpoint, caller.rights);
   let address = parseAddress(endpoint, id, query);
   if (address.shows !== undefined) address = visible(address, (feature) => book.isEnabled(feature));
+  if (endpoint.method === 'GET') {
+    const intent: Intent = { endpoint, caller, ...address, body: undefined };
+    return workspace.unit.attend('read', request.deadline, (own) => engine.read(own, intent));
+  }
   if (!endpoint.hasBody) return carryOut(workspace, request, { endpoint, address, sent: undefined });
   return request.readBody().then((sent) => carryOut(workspace, request, { endpoint, address, sent }));
 }
@@ -42,6 +45,7 @@ interface Parsed {
   readonly sent: RequestBody | undefined;
 }
 
+/** A write. */
 function carryOut(
   workspace: Workspace,
   request: EndpointRequest,
@@ -57,10 +61,10 @@ function carryOut(
     ...bodyOf(endpoint, address, sent?.json),
     options: { ...options, ifMatch: asked.ifMatch, ...(asked.isNew === true && { isNew: true }) },
   };
-  const work = (own: UnitOfWork) => engine.on(own, originOf(workspace, request)).execute(intent);
-  if (endpoint.method === 'GET') return unit.attend('read', deadline, work);
   const execute = (): Promise<Outcome> => {
-    const writing = unit.attend('write', deadline, work);
+    const writing = unit.attend('write', deadline, (own) =>
+      engine.on(own, originOf(workspace, request)).execute(intent),
+    );
     // A write of one statement tells nobody of its changes.
     if (holders === undefined) return writing;
     return writing.then((outcome) => {

@@ -114,6 +114,11 @@ export class Engine {
     return this.#operations.reads.sights;
   }
 
+  /** Reads what a caller wants, on the unit of its request. @throws Problem (as a rejection, too) */
+  read(unit: UnitOfWork, intent: Intent): Promise<Outcome> {
+    return this.#operations.reads.read(unit.direct, intent);
+  }
+
   /** Does what a caller wants, before whoever looks on. @throws Problem; KeyTaken, KeyRunning where its key was used before */
   execute(intent: Intent, watching?: Watching): Promise<Outcome> {
     const { endpoint, body = nothing, options = {} } = intent;
@@ -292,43 +297,41 @@ export class Engine {
   }
 
   /** A create that nothing but its body decides on: one statement, with the reading of the answer where that shows other records. */
-  async #createPlainly(
+  #createPlainly(
     group: Group,
     { change, statement, outcome }: PlainCreate,
     { intent, attempt }: { readonly intent: Intent; readonly attempt: Attempt },
   ): Promise<Outcome> {
-    try {
-      if (outcome !== undefined) {
-        await this.#direct.run(statement.sql, statement.values);
-        return outcome;
-      }
-      const { shown } = await this.#operations.writeAndRead(this.#direct, { group, id: change.id, write: statement });
-      if (shown !== undefined) return shown;
-    } catch (error) {
+    const stop = (error: unknown): never => {
       attempt.noteStopped(change);
       throw error;
-    }
-    // Deleted before it was read, with what it belongs to: as if it had come after.
-    return this.#createSingly(group, intent, attempt);
+    };
+    if (outcome !== undefined) return this.#direct.run(statement.sql, statement.values).then(() => outcome, stop);
+    return this.#operations.writeAndRead(this.#direct, { group, id: change.id, write: statement }).then(({ shown }) => {
+      // Else deleted before it was read, with what it belongs to: as if it had come after.
+      return shown ?? this.#createSingly(group, intent, attempt);
+    }, stop);
   }
 
   /** One statement and the reading of the answer, together; of an empty body, the reading alone. */
-  async #updatePlainly(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome> {
+  #updatePlainly(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome> {
     const { id, idAsSent, body = nothing } = intent;
     const keys = Object.keys(body.values).sort();
     const read = () => this.#operations.reads.get(this.#direct, group, { id, idAsSent });
     if (keys.length === 0) return read();
     const { change, statement } = this.#shared.plain.update(group, intent, keys);
     if (statement === undefined) return read();
-    try {
-      // Nothing was written where there is no such record, or one that is so already: the reading tells.
-      const { shown } = await this.#operations.writeAndRead(this.#direct, { group, id, write: statement });
-      if (shown !== undefined) return shown;
-    } catch (error) {
-      attempt.noteStopped(change);
-      throw error;
-    }
-    throw problems.recordUnknown(idAsSent);
+    return this.#operations.writeAndRead(this.#direct, { group, id, write: statement }).then(
+      ({ shown }) => {
+        // Nothing was written where there is no such record, or one that is so already: the reading tells.
+        if (shown === undefined) throw problems.recordUnknown(idAsSent);
+        return shown;
+      },
+      (error: unknown) => {
+        attempt.noteStopped(change);
+        throw error;
+      },
+    );
   }
 
   /**
@@ -381,18 +384,16 @@ export class Engine {
     return tellStopped({ groups: this.#groups, keys: this.#shared.keys }, session, { intent, stopped });
   }
 
-  async #translate<T>(intent: Intent, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+  #translate<T>(intent: Intent, work: (attempt: Attempt) => Promise<T>): Promise<T> {
     const attempt = new Attempt();
-    for (let look = 1; ; look++) {
-      try {
-        return await work(attempt);
-      } catch (error) {
-        if (!(error instanceof ConstraintError)) throw error;
-        await this.#tellStopped(this.#direct, intent, { fault: error.fault, attempt });
-        // A record that was there when it was looked at and is gone now, or came while another was deleted: look again.
-        if (error.fault.kind === 'unique' && intent.upsert === undefined) throw error;
-        if (look === lookAgain) throw problems.overloaded();
-      }
-    }
+    const tellOrRepeat = async (error: unknown, looks: number): Promise<T> => {
+      if (!(error instanceof ConstraintError)) throw error;
+      await this.#tellStopped(this.#direct, intent, { fault: error.fault, attempt });
+      // A record that was there when it was looked at and is gone now, or came while another was deleted: look again.
+      if (error.fault.kind === 'unique' && intent.upsert === undefined) throw error;
+      if (looks === lookAgain) throw problems.overloaded();
+      return work(attempt).catch((next: unknown) => tellOrRepeat(next, looks + 1));
+    };
+    return work(attempt).catch((error: unknown) => tellOrRepeat(error, 1));
   }
 }

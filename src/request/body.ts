@@ -50,8 +50,9 @@ const itemOf = ({ root, place, at }: Spot, index: number): Spot => ({
 export function parseBody(resource: Resource, mode: Mode, json: Json): BodyInput {
   const reader = new BodyReader();
   const read = reader.read({ fields: resource.fields, json, mode, spot: record });
-  const { first, keys, places } = reader.faults;
+  const { keys } = reader.faults;
   if (keys.size === 0) return Object.freeze({ values: reader.withUnset(read) });
+  const { first, places } = reader.faults;
   const values: Values = {};
   const partial: Values = {};
   for (const [key, value] of Object.entries(read)) (keys.has(key) ? partial : values)[key] = value;

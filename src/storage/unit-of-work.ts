@@ -97,6 +97,8 @@ const isNotDone = (unit: UnitKind, fault: Fault, error: unknown): boolean => {
   return unit === 'read' || (unit === 'transaction' && !(error instanceof CommitError));
 };
 
+const overdue = (): Promise<never> => Promise.reject(problems.overdue());
+
 const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(problem, { cause });
 
 /**
@@ -196,7 +198,9 @@ class Unit implements UnitOfWork, Session {
 
   run(sql: string, values: readonly Bound[]): Promise<number> {
     const { database, terms } = this.#parts;
-    return this.#perform('write', () => this.#passed() ?? database.run(sql, values, terms));
+    return this.#perform('write', () =>
+      performance.now() > this.#until ? overdue() : database.run(sql, values, terms),
+    );
   }
 
   together(statements: Together): Promise<Found> {
@@ -204,7 +208,7 @@ class Unit implements UnitOfWork, Session {
     const { together } = database;
     if (together === undefined) return this.#oneByOne(statements);
     if (statements.write === undefined) return this.#perform('read', () => together(statements, terms));
-    return this.#perform('write', () => this.#passed() ?? together(statements, terms));
+    return this.#perform('write', () => (performance.now() > this.#until ? overdue() : together(statements, terms)));
   }
 
   /** A unit each. What is written is done then: a database that goes away must not say that nothing was. */
@@ -263,20 +267,15 @@ class Unit implements UnitOfWork, Session {
     );
   }
 
-  /** A rejection with Problem "overdue" where the time is over. */
-  #passed(): Promise<never> | undefined {
-    return performance.now() > this.#until ? Promise.reject(problems.overdue()) : undefined;
-  }
-
   /** The same work of a transaction, in time: past it, the next statement or the commit is refused, so that all is rolled back. */
   #inTime<T>(work: (session: Session) => Promise<T>): (session: Session) => Promise<T> {
     return async (session) => {
+      const isOver = (): boolean => performance.now() > this.#until;
       const result = await work({
-        all: (sql, values) => this.#passed() ?? session.all(sql, values),
-        run: (sql, values) => this.#passed() ?? session.run(sql, values),
+        all: (sql, values) => (isOver() ? overdue() : session.all(sql, values)),
+        run: (sql, values) => (isOver() ? overdue() : session.run(sql, values)),
       });
-      await this.#passed();
-      return result;
+      return isOver() ? overdue() : result;
     };
   }
 

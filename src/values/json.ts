@@ -80,6 +80,7 @@ export function decimalParts(text: string): DecimalParts {
   return { negative, digits: digits.slice(first, last), point };
 }
 
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const PLUS = 0x2b;
 const COMMA = 0x2c;
@@ -115,7 +116,6 @@ class Reader {
   }
 
   read(): JsonValue {
-    this.skipSpace();
     const value = this.value(0);
     this.skipSpace();
     if (this.at < this.text.length) this.fail('expected the end');
@@ -123,12 +123,14 @@ class Reader {
   }
 
   private value(depth: number): JsonValue {
+    if (this.text.charCodeAt(this.at) <= SPACE) this.skipSpace();
     switch (this.text.charCodeAt(this.at)) {
       case OPEN_OBJECT:
         return this.object(depth + 1);
       case OPEN_ARRAY:
         return this.array(depth + 1);
       case QUOTE:
+        this.at++;
         return this.string();
       case 0x74:
         return this.word('true', true);
@@ -147,7 +149,7 @@ class Reader {
     let order: string[] | undefined;
     if (this.takes(CLOSE_OBJECT)) return object;
     for (;;) {
-      if (this.text.charCodeAt(this.at) !== QUOTE) this.fail('expected a key');
+      if (!this.takes(QUOTE)) this.fail('expected a key');
       const key = this.string();
       // Without a prototype it would be an ordinary key here, but not in the objects made from this one.
       if (key === '__proto__') this.fail('key __proto__');
@@ -159,14 +161,10 @@ class Reader {
         orders.set(object, order);
       }
       order?.push(key);
-      this.skipSpace();
       if (!this.takes(COLON)) this.fail('expected a colon');
-      this.skipSpace();
       object[key] = this.value(depth);
-      this.skipSpace();
       if (this.takes(CLOSE_OBJECT)) return object;
       if (!this.takes(COMMA)) this.fail('expected a comma or the end of the object');
-      this.skipSpace();
     }
   }
 
@@ -176,22 +174,20 @@ class Reader {
     if (this.takes(CLOSE_ARRAY)) return items;
     for (;;) {
       items.push(this.value(depth));
-      this.skipSpace();
       if (this.takes(CLOSE_ARRAY)) return items;
       if (!this.takes(COMMA)) this.fail('expected a comma or the end of the array');
-      this.skipSpace();
     }
   }
 
   private enter(depth: number): void {
     if (depth > maximumDepth) this.fail(`deeper than ${maximumDepth} levels`);
     this.at++;
-    this.skipSpace();
   }
 
+  /** The string that begins here, behind its quote. */
   private string(): string {
     const { text } = this;
-    const start = ++this.at;
+    const start = this.at;
     for (let at = start; ; at++) {
       const unit = text.charCodeAt(at);
       if (unit === QUOTE) {
@@ -275,7 +271,9 @@ class Reader {
     return value;
   }
 
+  /** Whether it comes next, behind white space, and is taken. */
   private takes(unit: number): boolean {
+    if (this.text.charCodeAt(this.at) <= SPACE) this.skipSpace();
     if (this.text.charCodeAt(this.at) !== unit) return false;
     this.at++;
     return true;

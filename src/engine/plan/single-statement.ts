@@ -168,6 +168,7 @@ export function plainRecord(
     if (values[key] === undefined) values[key] = fixed;
     values[key] ??= empty;
   }
-  if (required.some((key) => isUnset(values[key]))) return undefined;
-  return lists.some((key) => !isUnset(values[key])) ? undefined : values;
+  for (const key of required) if (isUnset(values[key])) return undefined;
+  for (const key of lists) if (!isUnset(values[key])) return undefined;
+  return values;
 }

@@ -91,11 +91,13 @@ function placed(
   lists: readonly GroupList[],
   asked: { readonly ids: readonly string[]; readonly reads: BoundStatement[] },
 ): readonly Placed[] {
-  return lists.map((list) => {
-    if (reading.empty?.has(list.view.field) === true) return { list, place: undefined, inner: [] };
-    const place = asked.reads.push(rowsAsked(reading, list, asked.ids)) - 1;
-    return { list, place, inner: list.lists.length === 0 ? [] : placed(reading, list.lists, asked) };
-  });
+  const places: Placed[] = [];
+  for (const list of lists) {
+    const isEmpty = reading.empty?.has(list.view.field) === true;
+    const place = isEmpty ? undefined : asked.reads.push(rowsAsked(reading, list, asked.ids)) - 1;
+    places.push({ list, place, inner: isEmpty ? [] : placed(reading, list.lists, asked) });
+  }
+  return places;
 }
 
 const rowsAt = ({ list, place, inner }: Placed, rows: readonly (readonly Row[])[]): ListRows => ({

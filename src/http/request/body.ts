@@ -27,7 +27,9 @@ export interface RequestBody {
  * @throws Problem 415, 413, 400, 408, in this order; ClientDisconnected.
  */
 export async function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: number): Promise<RequestBody> {
-  if (!isJson(req.headers['content-type']) || !isIdentity(req.headers['content-encoding'])) {
+  const type = req.headers['content-type'];
+  const encoding = req.headers['content-encoding'];
+  if ((type !== 'application/json' && !isJson(type)) || (encoding !== undefined && !isIdentity(encoding))) {
     throw problems.mediaTypeUnsupported();
   }
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw problems.bodyTooLarge();
@@ -53,7 +55,6 @@ const isObject = (value: JsonValue): value is JsonObject =>
 
 /** `application/json`; of its parameters only a charset has a meaning, and only UTF-8 is read (RFC 8259 section 8.1). */
 function isJson(contentType: string | undefined): boolean {
-  if (contentType === 'application/json') return true;
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   return type.trim() === 'application/json' && parameters.every(isHarmless);
 }

@@ -38,10 +38,6 @@ export const createHealthCheck = ({ options, make }: Checked, onAway: () => void
   let asking: Promise<void> | undefined;
   let isStopped = false;
 
-  const heard = (): void => {
-    heardAt = performance.now();
-    isAway = false;
-  };
   const hangUp = (): void => {
     connection?.destroy();
     connection = undefined;
@@ -51,7 +47,8 @@ export const createHealthCheck = ({ options, make }: Checked, onAway: () => void
     try {
       connection ??= connectionOf(options);
       await answerOf(connection);
-      heard();
+      heardAt = performance.now();
+      isAway = false;
     } catch {
       hangUp();
       // Somebody else may have been answered meanwhile.
@@ -83,9 +80,13 @@ export const createHealthCheck = ({ options, make }: Checked, onAway: () => void
     },
     over(isAnswered) {
       underWay -= 1;
-      if (isAnswered) heard();
-      // No connection, or one that was cut: the next one need not wait to find out.
-      else void askOnce();
+      if (isAnswered) {
+        heardAt = performance.now();
+        isAway = false;
+      } else {
+        // No connection, or one that was cut: the next one need not wait to find out.
+        void askOnce();
+      }
     },
     timedOut(session) {
       if (isStopped || isAway) return;

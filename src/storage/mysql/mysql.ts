@@ -4,7 +4,7 @@ import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Bound, Row } from '../schema/cells.ts';
 import { NotSentError } from '../schema/error-kinds.ts';
 import { type CommandOptions, type Database, type Found, runAll, type Session } from '../schema/session.ts';
-import { type Command, cut, MysqlConnection, nothing, settle, toCount, toRows } from './connection.ts';
+import { type Command, cut, MysqlConnection, nothing, toCount, toRows } from './connection.ts';
 import { mariaDbDialect, mysqlDialect } from './dialect.ts';
 import { choosePipelining } from './pipelining.ts';
 import { type ConnectionPool, connectionFrom, createConnectionPool, createPoolAt, endPool } from './pool.ts';
@@ -71,8 +71,15 @@ const askOn = <T>(link: MysqlConnection, source: ConnectionPool, { commands, rea
   new Promise((resolve, reject) => {
     link.ask(commands, (results, failed) => {
       source.give(link, failed);
-      if (failed !== undefined) reject(failed);
-      else settle({ resolve, reject }, () => read(results));
+      if (failed !== undefined) {
+        reject(failed);
+        return;
+      }
+      try {
+        resolve(read(results));
+      } catch (error) {
+        reject(error);
+      }
     });
   });
 

@@ -74,40 +74,29 @@ function send(wire: Wire, { connection, departures, observer, first }: Flight): 
     };
     preparations.push(prepare(connection, sql, prepared));
   }
-  const [only] = commands;
-  if (preparations.length === 0 && commands.length === 1 && only !== undefined) {
-    wire.addCommand(only);
-    return;
-  }
-  const add = (command: Command) => wire.addCommand(command);
   if (preparations.length === 0) {
-    launch(wire, commands, add);
+    for (const command of launched(wire, commands)) wire.addCommand(command);
     return;
   }
-  launch(wire, preparations, add);
-  add({
+  for (const command of launched(wire, preparations)) wire.addCommand(command);
+  wire.addCommand({
     execute: () => {
       // Ahead of what closes statements for which there was no room any more: they may be among these.
-      const ahead: Command[] = [];
-      launch(wire, commands, (command) => ahead.unshift(command));
-      for (const command of ahead) wire._commands.unshift(command);
+      for (const command of launched(wire, commands).toReversed()) wire._commands.unshift(command);
       return true;
     },
     // The connection is lost: nobody answers any more.
-    onResult: (error) => {
+    onResult: (error: QueryError | null) => {
       for (const place of departures.keys()) observer.note(first + place, error, undefined);
     },
   });
 }
 
-/** Hands commands to the connection, begun already where they are several, so that all are under way. */
-function launch(wire: Wire, commands: readonly (Command | undefined)[], add: (command: Command) => void): void {
+/** Commands as the connection is to have them: begun already where they are several, so that all are under way. */
+function launched(wire: Wire, commands: readonly (Command | undefined)[]): readonly Command[] {
   const [first] = commands;
   // One is one piece already.
-  if (commands.length === 1) {
-    if (first !== undefined) add(first);
-    return;
-  }
+  if (commands.length === 1) return first === undefined ? [] : [first];
   const begun: Command[] = [];
   writeTogether(wire, () => {
     for (const command of commands) if (command?.execute(undefined, wire) === false) begun.push(command);
@@ -120,6 +109,6 @@ function launch(wire: Wire, commands: readonly (Command | undefined)[], add: (co
       wire.sequenceId = 1;
       return command.next;
     };
-    add(command);
   }
+  return begun;
 }
