@@ -6,6 +6,7 @@ import { bodyName, pascalCase, queryName, recordName } from '../src/endpoints/ro
 import { keysOf } from '../src/endpoints/routes/unique-keys.ts';
 import { canBeNull } from '../src/endpoints/schemas/nullable.ts';
 import { DescriptorFaults, fileFault } from '../src/registry/model/faults.ts';
+import { fileGroup } from '../src/registry/model/file-fields.ts';
 import { kinds } from '../src/registry/model/kinds.ts';
 import type { Field, Registry, Resource } from '../src/registry/model/model.ts';
 
@@ -126,7 +127,7 @@ function operationText({ resource, operation, hasId }: Endpoint, { isAsked, behi
   const single = hasId ? '' : 'Single';
   switch (operation) {
     case 'list':
-      return `Lists<${record}, types.${queryName(resource)}${behind}>`;
+      return `Lists<${record}, types.${queryName(resource)}${behind}>${resource.name === fileGroup ? ` & Files<${record}>` : ''}`;
     case 'get':
       return isAsked ? `Asks<${record}, types.${queryName(resource)}>` : `Gets${single}<${record}${behind}>`;
     case 'create':
@@ -150,7 +151,8 @@ const typeOfKey = ({ kind }: Field): string =>
   kinds[kind].isNumber ? 'number' : kinds[kind].isSwitch ? 'boolean' : 'string';
 
 function rowText({ name, resource, endpoints, isAsked }: Group): string {
-  const operations = endpoints.map(({ operation }) => `'${operation}'`).join(', ');
+  const own = resource.name === fileGroup ? ["'files'"] : [];
+  const operations = [...endpoints.map(({ operation }) => `'${operation}'`), ...own].join(', ');
   const single = resource.singleton ? `, single: '${isAsked ? 'asked' : 'kept'}'` : '';
   return `  ${name}: { group: '${resource.name}', path: '${resource.path}', operations: [${operations}]${single} },`;
 }

@@ -21,7 +21,8 @@ export interface PraxisOptions {
 }
 
 /** What of a `Response` is looked at. */
-type Answer = Pick<Response, 'ok' | 'status' | 'headers' | 'text'>;
+/** `blob` for downloads alone. */
+type Answer = Pick<Response, 'ok' | 'status' | 'headers' | 'text'> & Partial<Pick<Response, 'blob'>>;
 
 /** Of one call. */
 export interface CallOptions {
@@ -343,6 +344,20 @@ export interface Puts<Item, Key, Body> {
   put(key: Key, body: Body, options: PutOptions & { readonly minimal: true }): Promise<{ id: string }>;
   put(key: Key, body: Body, options?: PutOptions): Promise<Item>;
 }
+/** Of an upload. */
+export interface UploadOptions extends WriteOptions {
+  /** What it is called; a `File` of a browser tells by itself. */
+  readonly fileName?: string | undefined;
+  /** What it is, a media type, which its bytes must fit; a `Blob` tells by itself. */
+  readonly contentType?: string | undefined;
+}
+/** Of the group of files, which a project has whose records hold any. @public */
+export interface Files<Item> {
+  /** Uploads the bytes of a file; a create or an update then names it by its id. */
+  upload(bytes: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>, options?: UploadOptions): Promise<Item>;
+  /** The bytes of a file, with its type. */
+  download(id: string, options?: CallOptions): Promise<Blob>;
+}
 export interface Deletes {
   delete(id: string, options: ChangeOptions & { readonly dryRun: true }): Promise<DeleteTrial>;
   delete(id: string, options?: ChangeOptions): Promise<void>;
@@ -662,7 +677,7 @@ export interface Group {
   /** Its name: `time-entry`. */
   readonly group: string;
   readonly path: string;
-  readonly operations: readonly ('list' | 'get' | 'create' | 'update' | 'put' | 'delete')[];
+  readonly operations: readonly ('list' | 'get' | 'create' | 'update' | 'put' | 'delete' | 'files')[];
   /** There is one record, without an id; `asked`: its `get` takes a query. */
   readonly single?: 'kept' | 'asked';
 }
@@ -711,6 +726,12 @@ interface Outgoing {
   readonly method: Method;
   readonly path: string;
   readonly body?: unknown;
+  /** Sent as they are, in place of a body. */
+  readonly bytes?: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+  /** Of these bytes. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether bytes are asked for, and no JSON. */
+  readonly isDownload?: boolean;
   readonly options: PutOptions | undefined;
 }
 type Send = (request: Outgoing) => Promise<unknown>;
@@ -817,12 +838,40 @@ function operationsOf(name: string, group: Group, send: Send): unknown {
       put: (key: Query, body: unknown, options?: PutOptions) =>
         send({ operation: `${name}.put`, method: 'PUT', path: `${path}${queryText(key)}`, body, options }),
     },
+    files: {
+      upload: async (bytes: NonNullable<Outgoing['bytes']>, options?: UploadOptions) =>
+        send({
+          operation: `${name}.upload`,
+          method: 'POST',
+          path,
+          bytes,
+          headers: fileHeaders(bytes, options),
+          options,
+        }),
+      download: async (id: string, options?: CallOptions) =>
+        send({ operation: `${name}.download`, method: 'GET', path: to(id), isDownload: true, options }),
+    },
     delete: {
       delete: async (id: string, options?: ChangeOptions) =>
         send({ operation: `${name}.delete`, method: 'DELETE', path: to(id), options }),
     },
   };
   return Object.freeze(Object.assign({}, ...operations.map((operation) => all[operation])));
+}
+
+/** What is said of a file that is uploaded (RFC 6266, RFC 8187). */
+function fileHeaders(bytes: NonNullable<Outgoing['bytes']>, options: UploadOptions = {}): Record<string, string> {
+  const own: { readonly name?: unknown; readonly type?: unknown } = bytes instanceof Blob ? bytes : {};
+  const fileName = options.fileName ?? own.name;
+  const contentType = options.contentType ?? own.type;
+  const encoded = (text: string): string =>
+    encodeURIComponent(text).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  return {
+    'content-type': typeof contentType === 'string' && contentType !== '' ? contentType : 'application/octet-stream',
+    ...(typeof fileName === 'string' && {
+      'content-disposition': `attachment; filename*=UTF-8''${encoded(fileName)}`,
+    }),
+  };
 }
 
 /** `?limit=5&fields=name,code`; what is undefined is left out. */
@@ -907,7 +956,15 @@ function keyOf({ method, options }: Outgoing): string | undefined {
 }
 
 /** Headers of a request besides the client's own. */
-async function headersOf({ settings, signal, options, body, key }: Call): Promise<Record<string, string>> {
+async function headersOf({
+  settings,
+  signal,
+  options,
+  body,
+  key,
+  headers,
+  isDownload,
+}: Call): Promise<Record<string, string>> {
   const token = typeof settings.token === 'function' ? await until(settings.token(), signal) : settings.token;
   const { ifMatch, dryRun, minimal, onlyNew } = options ?? {};
   const prefer = [...(dryRun === true ? ['tx=rollback'] : []), ...(minimal === true ? ['return=minimal'] : [])];
@@ -915,6 +972,8 @@ async function headersOf({ settings, signal, options, body, key }: Call): Promis
     ...settings.headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(isDownload === true && { accept: '*/*' }),
+    ...headers,
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(onlyNew === true && { 'if-none-match': '*' }),
@@ -924,18 +983,20 @@ async function headersOf({ settings, signal, options, body, key }: Call): Promis
 
 /** One attempt. @throws PraxisError, PraxisConnectionError, or the reason of the signal */
 async function sendOnce(call: Call): Promise<unknown> {
-  const { settings, signal, operation, method, path, body } = call;
+  const { settings, signal, operation, method, path, body, bytes, isDownload } = call;
   const wasUnknown = call.outcomeUnknown;
   const headers = await headersOf(call);
   // A redirect would turn a POST into a GET.
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (signal !== undefined) init.signal = signal;
   if (body !== undefined) init.body = JSON.stringify(body);
+  if (bytes !== undefined) init.body = bytes;
   call.outcomeUnknown = method !== 'GET';
   let response: Answer;
   let text: string;
   try {
     response = await until((settings.fetch ?? globalThis.fetch)(path, init), signal);
+    if (isDownload === true && response.ok && response.blob !== undefined) return await until(response.blob(), signal);
     text = await until(response.text(), signal);
   } catch (cause) {
     if (signal?.aborted === true) throw signal.reason;

@@ -1,6 +1,6 @@
 // The files generated from a folder of descriptors: `types.ts` and `client.ts`, written, or compared with what is
 // there.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ShownToAll } from '../src/endpoints/schemas/schemas.ts';
@@ -21,22 +21,57 @@ const imports = `import type * as types from './types.ts';
 export type * from './types.ts';
 `;
 
-/**
- * All files of a registry.
- * @param shownToAll Which fields no role hides, where there are roles.
- * @param folder Where they belong. In this project's own folder the client imports its runtime; elsewhere it has it inside.
- */
+interface Generating {
+  /** Where they belong. In this project's own folder the client imports its runtime; elsewhere it has it inside. */
+  readonly folder: string;
+  /** Which fields no role hides, where there are roles. */
+  readonly shownToAll?: ShownToAll | undefined;
+  /** Whether the importer goes along. */
+  readonly hasImport?: boolean | undefined;
+}
+
+/** All files of a registry. */
 export async function generatedFiles(
   registry: Registry,
-  folder: string,
-  shownToAll?: ShownToAll,
+  { folder, shownToAll, hasImport = false }: Generating,
 ): Promise<readonly GeneratedFile[]> {
   const types = await typesText(registry, shownToAll);
   return Object.freeze([
     { path: join(folder, 'types.ts'), text: `${banner}\n${types.trim()}\n` },
     { path: join(folder, 'client.ts'), text: clientFile(registry, folder) },
+    ...(hasImport ? importFiles(folder) : []),
   ]);
 }
+
+/** The importer, whose parts need nothing from elsewhere, and what knows the groups of the client. */
+function importFiles(folder: string): readonly GeneratedFile[] {
+  const parts = sourceOf('import', (place) => {
+    const names = readdirSync(place).filter((name) => /(?<!\.d)\.ts$/.test(name));
+    return names.length === 0 ? undefined : names;
+  });
+  return [
+    { path: join(folder, 'import.ts'), text: `${banner}${importText}` },
+    ...parts.map((name) => ({ path: join(folder, 'import', name), text: sourceOf(`import/${name}`, contentOf) })),
+  ];
+}
+
+const importText = `import type { GroupName } from './client.ts';
+import { callOf, documentOf, type ServiceOptions } from './import/calls.ts';
+import { type ImportOptions, type ImportResult, importRows as importInto } from './import/import-rows.ts';
+
+export { checkMapping } from './import/mapping.ts';
+export { ImportFault, type Mapping, type RefusedRow } from './import/model.ts';
+export type { ImportOptions, ImportResult, ServiceOptions };
+
+/** What is imported, and how. */
+export interface Importing extends Omit<ImportOptions, 'call' | 'document' | 'group'> {
+  readonly group: GroupName;
+}
+
+/** Brings the records of a file into a service. @throws ImportFault where it cannot be begun, or not go on: what was taken before stays */
+export const importRows = async (service: ServiceOptions, options: Importing): Promise<ImportResult> =>
+  importInto({ ...options, call: callOf(service), document: await documentOf(service) });
+`;
 
 /** The files that are not there, or hold something else. */
 export const outdated = (files: readonly GeneratedFile[]): readonly GeneratedFile[] =>
@@ -70,21 +105,26 @@ function clientFile(registry: Registry, folder: string): string {
 /** Imports what a text uses of the runtime, and exports what callers need of it. */
 function runtimeImport(own: string): string {
   const all =
-    'Asks Batches Creates Deletes Gets GetsSingle Group Lists PraxisOptions Puts Services Updates UpdatesSingle'.split(
+    'Asks Batches Creates Deletes Files Gets GetsSingle Group Lists PraxisOptions Puts Services Updates UpdatesSingle'.split(
       ' ',
     );
   const used = all.filter((name) => new RegExp(`\\b${name}\\b`).test(own));
   return [
     `import { connect, ${used.map((name) => `type ${name}`).join(', ')} } from '../client.ts';`,
-    `export { type Access, AuthenticationError, type BatchResult, type CallOptions, type ChangeEntry, type ChangeOptions, type ChangePage, type ChangesQuery, ConflictError, type DeleteTrial, etagOf, ForbiddenError, GoneError, type History, type HistoryOptions, NotFoundError, outcomeOf, type Page, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, type PutOptions, RateLimitError, type RecordAccess, type Refusal, type ShowOptions, type Shown, type Summary, type SummaryOptions, UnavailableError, type UsedBy, ValidationError, type WriteOptions } from '../client.ts';`,
+    `export { type Access, AuthenticationError, type BatchResult, type CallOptions, type ChangeEntry, type ChangeOptions, type ChangePage, type ChangesQuery, ConflictError, type DeleteTrial, etagOf, ForbiddenError, GoneError, type History, type HistoryOptions, NotFoundError, outcomeOf, type Page, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, type PutOptions, RateLimitError, type RecordAccess, type Refusal, type ShowOptions, type Shown, type Summary, type SummaryOptions, UnavailableError, type UploadOptions, type UsedBy, ValidationError, type WriteOptions } from '../client.ts';`,
     '',
   ].join('\n');
 }
 
-/** The source of the runtime, also from a package of compiled files, which has it beside them. */
-function runtimeText(): string {
-  const places = ['./client.ts', '../../codegen/client.ts'].map((place) => new URL(place, import.meta.url));
-  const text = places.map((place) => contentOf(fileURLToPath(place))).find((found) => found !== undefined);
-  if (text === undefined) throw new Error(`the source of the client is missing: ${places.join(', ')}`);
-  return text;
+const runtimeText = (): string => sourceOf('client.ts', contentOf);
+
+/** A source that generated files have inside or beside them, also from a package of compiled files, which has it beside these. */
+function sourceOf<T>(name: string, read: (place: string) => T | undefined): T {
+  const places = ['./', '../../codegen/'].map((place) => fileURLToPath(new URL(`${place}${name}`, import.meta.url)));
+  const found = places
+    .filter((place) => existsSync(place))
+    .map(read)
+    .find((each) => each !== undefined);
+  if (found === undefined) throw new Error(`the source of the client is missing: ${places.join(', ')}`);
+  return found;
 }

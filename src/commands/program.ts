@@ -327,8 +327,9 @@ program
   .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
   .option('--out <folder>', 'where to', 'codegen/generated')
   .option('--check', 'write nothing; exit status 1 when the files are not current')
+  .option('--import', 'the importer, too: import.ts, and what it needs')
   .option(...json)
-  .action(async (options: { out: string; check?: boolean; json?: boolean }) =>
+  .action(async (options: { out: string; check?: boolean; import?: boolean; json?: boolean }) =>
     (await import('./descriptors/types.ts')).types(config(), options),
   );
 

@@ -5,6 +5,10 @@ import { sqlite } from '../support/databases.ts';
 import { isObject, type Json, onEveryDatabase, registryOf, startService } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
 
+/** As many as are wanted, others for another seed. */
+const queries = Number(process.env['SUMMARY_QUERIES'] ?? 200);
+const seed = Number(process.env['SUMMARY_SEED'] ?? 11);
+
 type Made = Json & { readonly id: string };
 
 /** Chance that comes out the same. */
@@ -238,12 +242,12 @@ onEveryDatabase('summaries', (context) => {
     ].join('&');
   };
 
-  test('equal what a program adds up from all pages, to the last digit, for 200 made-up queries', async () => {
-    const pick = chances(11);
+  test(`equal what a program adds up from all pages, to the last digit, for ${queries} made-up queries`, async () => {
+    const pick = chances(seed);
     const pages = new Map<string, Json[]>();
     for (const filter of filters) pages.set(filter, await context.all('book', `&${filter}`));
     let groups = 0;
-    for (let place = 0; place < 200; place += 1) {
+    for (let place = 0; place < queries; place += 1) {
       const all = [ofRecord, ofRecord, ofChapters, ofCredits][pick(4)] ?? ofRecord;
       const names = Object.entries(all).filter(() => pick(2) === 0);
       const measures = ['sum', 'avg', 'min', 'max'].flatMap((kind) =>
@@ -275,8 +279,8 @@ onEveryDatabase('summaries', (context) => {
       expect(found, queryText(query)).toEqual(numbered.toSorted());
       groups += found.length;
     }
-    expect(groups).toBeGreaterThan(1000);
-  }, 120_000);
+    expect(groups).toBeGreaterThan(queries * 5);
+  }, 600_000);
 
   test('stand in the order of their groups, null first, or by what they come to', async () => {
     const orderOf = async (query: string): Promise<unknown[]> =>

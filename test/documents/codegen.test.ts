@@ -118,7 +118,7 @@ describe('the types', patience, () => {
       }),
     });
     const folder = newFolder();
-    writeFiles(await generatedFiles(registry, join(folder, 'praxis')));
+    writeFiles(await generatedFiles(registry, { folder: join(folder, 'praxis') }));
     writeFileSync(
       join(folder, 'use.ts'),
       `import { createClient, type B2bClient, type B2bClientLine2b } from './praxis/client';
@@ -131,7 +131,7 @@ export const all = async (): Promise<unknown> => (await createClient({ baseUrl: 
 
   test('are refused for two groups that the client would call the same', async () => {
     const registry = build({ one: named('/rooms-1'), two: named('/rooms1') });
-    await expect(generatedFiles(registry, 'x')).rejects.toThrow(
+    await expect(generatedFiles(registry, { folder: 'x' })).rejects.toThrow(
       'two.json:1:1 /resource/path: "/rooms1" is called rooms1 in the client, as is "/rooms-1" of one.json; change one',
     );
   });
@@ -139,7 +139,7 @@ export const all = async (): Promise<unknown> => (await createClient({ baseUrl: 
 
 describe('the generated files of this project', patience, () => {
   test('are current', async () => {
-    const files = await generatedFiles(registryOf('product'), join(root, 'codegen/generated'));
+    const files = await generatedFiles(registryOf('product'), { folder: join(root, 'codegen/generated') });
     expect(files.map(({ path }) => path.slice(root.length))).toEqual([
       '/codegen/generated/types.ts',
       '/codegen/generated/client.ts',

@@ -1,4 +1,5 @@
 // `praxis types`: generates the types and the client.
+import { basename, relative } from 'node:path';
 import { generatedFiles, outdated, writeFiles } from '../../../codegen/files.ts';
 import { shownToAll } from '../../access/shown-to-all.ts';
 import { registryOf, rolesOf } from '../../app/registry.ts';
@@ -11,15 +12,23 @@ interface Options extends JsonFlag {
   readonly out: string;
   /** Write nothing, and say whether they are current. */
   readonly check?: boolean;
+  /** Whether the importer goes along. */
+  readonly import?: boolean;
 }
 
 /** Writes the types and the client of the descriptors; fields that a role hides are optional. @throws ConfigurationFault for files that a check finds to be others; DescriptorFaults */
-export async function types(config: Config, { out, check, json }: Options): Promise<void> {
+export async function types(config: Config, { out, check, json, import: hasImport }: Options): Promise<void> {
   const registry = registryOf(config);
   const roles = rolesOf(config, registry);
-  const files = await generatedFiles(registry, out, roles && shownToAll(roles));
+  const files = await generatedFiles(registry, { folder: out, shownToAll: roles && shownToAll(roles), hasImport });
   const old = outdated(files);
-  const paths = (all: typeof files): string => all.map(({ path }) => path).join(' and ');
+  // What lies in folders of its own goes along untold.
+  const isTold = ({ path }: (typeof files)[number]): boolean => relative(out, path) === basename(path);
+  const paths = (all: typeof files): string =>
+    all
+      .filter(isTold)
+      .map(({ path }) => path)
+      .join(' and ');
   if (check && old.length > 0)
     throw new ConfigurationFault(
       `${paths(old)}: not what the descriptors say; run \`praxis types\` with the same folder.`,
