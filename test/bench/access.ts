@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createPraxis, loadRegistry, loadRoles, openDatabase, type Praxis } from '../../src/library.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
+import type { Database } from '../../src/storage/schema/session.ts';
 import { createToken } from '../../src/storage/tokens.ts';
-import { type Cell, printTable } from './report.ts';
+import { type Cell, median, printTable } from './report.ts';
 
 interface AccessOptions {
   readonly databaseUrl: string;
@@ -36,14 +37,25 @@ interface Asker {
   readonly token: string;
   /** A record that the asker sees; undefined: there is none. */
   readonly id: string | undefined;
+  readonly budget: Budget;
+}
+
+/** What a page or a record may take at most beside one without roles: of the processor's time in parts, or in milliseconds more. */
+type Budget = { readonly parts: number } | { readonly moreMs: number };
+
+/** Statements that have read, and the rows that they gave, since the start of the benchmark. */
+interface Reads {
+  statements: number;
+  rows: number;
 }
 
 /** Prints, for each kind of caller, what a page of ten and a record take in the median, in turns with the service without roles. */
 export async function reportAccess({ databaseUrl, label, folder, rows, rounds, say }: AccessOptions): Promise<void> {
   const registry = loadRegistry(resources, ruleSignatures);
   const roles = loadRoles(writeRoles(folder), registry);
+  const reads: Reads = { statements: 0, rows: 0 };
   const open = async (more: object) =>
-    createPraxis({ registry, database: await openDatabase(databaseUrl), accessToken, ...more });
+    createPraxis({ registry, database: counted(await openDatabase(databaseUrl), reads), accessToken, ...more });
   const without = await open({});
   const { entries, one, stranger } = await fill(without, rows);
   say(`${label}: ${rows} entries are there`);
@@ -53,20 +65,47 @@ export async function reportAccess({ databaseUrl, label, folder, rows, rounds, s
     const tokenOf = async (role: string, memberId?: string): Promise<string> =>
       (await createToken(beside.workspace.unit, { name: role, roles: [role], ...(memberId && { memberId }) })).token;
     const id = entries[0] ?? '';
-    const at = (words: string, token: string): Asker => ({ words, token, id, address: rolesAt.address });
-    await report({ label, rounds }, [
-      { words: 'no roles', address: plainAt.address, token: accessToken, id },
-      at('roles, a token without', accessToken),
-      at('a role without conditions', await tokenOf('all')),
-      at(when.own, await tokenOf('own', one)),
-      at('exists, in 14 of 600 projects', await tokenOf('part', one)),
-      { ...at('exists, in none', await tokenOf('part', stranger)), id: undefined },
+    const at = (words: string, token: string, budget: Budget): Asker => {
+      return { words, token, id, budget, address: rolesAt.address };
+    };
+    await report({ label, rounds, reads }, [
+      { words: 'no roles', address: plainAt.address, token: accessToken, id, budget: { parts: 1 } },
+      at('roles, a token without', accessToken, { parts: 1 }),
+      at('a role without conditions', await tokenOf('all'), { parts: 1 }),
+      at(when.own, await tokenOf('own', one), { parts: 1.1 }),
+      at('exists, in 14 of 600 projects', await tokenOf('part', one), { moreMs: 0.5 }),
+      { ...at('exists, in none', await tokenOf('part', stranger), { moreMs: 0.5 }), id: undefined },
     ]);
   } finally {
     for (const { close } of [plainAt, rolesAt]) close();
     await beside.close();
     await without.close();
   }
+}
+
+/** The same database, whose reads are counted. */
+function counted(database: Database, reads: Reads): Database {
+  const count = (rows: readonly unknown[]): void => {
+    reads.statements += 1;
+    reads.rows += rows.length;
+  };
+  const all: Database['all'] = async (...asked) => {
+    const rows = await database.all(...asked);
+    count(rows);
+    return rows;
+  };
+  const { together } = database;
+  const own: Partial<Database> = {
+    all,
+    ...(together && {
+      together: async (...asked) => {
+        const found = await together.apply(database, asked);
+        found.rows.forEach(count);
+        return found;
+      },
+    }),
+  };
+  return new Proxy(database, { get: (target, key) => Reflect.get(own, key) ?? Reflect.get(target, key, target) });
 }
 
 function writeRoles(folder: string): string {
@@ -116,16 +155,15 @@ async function fill({ workspace, registry }: Praxis, rows: number) {
   return { entries, one: people[0] ?? '', stranger: people[members] ?? '' };
 }
 
-/** What requests of one kind took: as their callers felt it, and of the processor of this process, callers included. */
-interface Took {
-  readonly ms: number;
+/** What requests of one kind took, each: of the processor of this process, callers included, and of the database. */
+interface Took extends Reads {
   readonly cpuMs: number;
 }
 
-const heads = ['caller', 'page of 10, ms', 'cpu ms', 'ratio', 'record, ms', 'cpu ms', 'ratio'];
+const heads = ['caller', 'page of 10: reads', 'rows', 'cpu ms', 'ratio', 'record: reads', 'cpu ms', 'ratio', 'budget'];
 
 async function report(
-  { label, rounds }: { readonly label: string; readonly rounds: number },
+  { label, rounds, reads }: { readonly label: string; readonly rounds: number; readonly reads: Reads },
   askers: readonly Asker[],
 ): Promise<void> {
   const times = askers.map(() => ({ page: [] as Took[], record: [] as Took[] }));
@@ -134,42 +172,45 @@ async function report(
     for (let turn = 0; turn < askers.length; turn += 1) {
       const place = (round + turn) % askers.length;
       const { address = '', token = '', id } = askers[place] ?? {};
-      const page = await timed(`${address}/entries?limit=10`, token);
-      const record = id === undefined ? undefined : await timed(`${address}/entries/${id}`, token);
+      const page = await timed(`${address}/entries?limit=10`, token, reads);
+      const record = id === undefined ? undefined : await timed(`${address}/entries/${id}`, token, reads);
       // The first round makes what is kept.
       if (round === 0) continue;
       times[place]?.page.push(page);
       if (record !== undefined) times[place]?.record.push(record);
     }
-  const [base] = times;
-  const rows = askers.map(({ words }, place): Cell[] => {
+  const [base = { page: [], record: [] }] = times;
+  const rows = askers.map(({ words, budget }, place): Cell[] => {
     const { page = [], record = [] } = times[place] ?? {};
-    return [words, ...cells(page, base?.page ?? []), ...cells(record, base?.record ?? [])];
+    const of = (took: readonly Took[], what: keyof Took): number => median(took.map((each) => each[what]));
+    const cells = (took: readonly Took[], beside: readonly Took[]): Cell[] =>
+      took.length === 0 ? ['', ''] : [of(took, 'cpuMs').toFixed(2), ratio(took, beside).toFixed(2)];
+    return [
+      ...[words, of(page, 'statements'), of(page, 'rows'), ...cells(page, base.page)],
+      ...[record.length === 0 ? '' : of(record, 'statements'), ...cells(record, base.record)],
+      'parts' in budget ? `${budget.parts.toFixed(2)} times` : `${budget.moreMs} ms more`,
+    ];
   });
-  printTable(`Roles, ${label}`, heads, rows);
+  printTable(`Roles, ${label}; medians of ${rounds} rounds`, heads, rows);
 }
 
-/** The ratio is that of the processor's time, which other work on the machine changes least. */
-const cells = (times: readonly Took[], base: readonly Took[]): Cell[] =>
-  times.length === 0
-    ? ['', '', '']
-    : [median(times, 'ms').toFixed(2), median(times, 'cpuMs').toFixed(2), ratio(times, base).toFixed(2)];
+/** Of what ran side by side, round by round, so that other work on the machine changes it least. */
+const ratio = (times: readonly Took[], base: readonly Took[]): number =>
+  median(times.map(({ cpuMs }, round) => cpuMs / (base[round]?.cpuMs ?? Number.NaN)));
 
-const ratio = (times: readonly Took[], base: readonly Took[]): number => median(times, 'cpuMs') / median(base, 'cpuMs');
-
-const median = (times: readonly Took[], what: keyof Took): number =>
-  times.map((took) => took[what]).toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-
-/** Milliseconds of one request, of many. */
-async function timed(url: string, token: string): Promise<Took> {
+/** What one request takes, of many. */
+async function timed(url: string, token: string, reads: Reads): Promise<Took> {
   const headers = { authorization: `Bearer ${token}` };
-  const startedAt = performance.now();
-  const before = process.cpuUsage();
+  const [before, read] = [process.cpuUsage(), { ...reads }];
   for (let nth = 0; nth < requestsARound; nth += 1) {
     const response = await fetch(url, { headers });
     await response.arrayBuffer();
     if (response.status !== 200) throw new Error(`${url} answers ${response.status}`);
   }
   const { user, system } = process.cpuUsage(before);
-  return { ms: (performance.now() - startedAt) / requestsARound, cpuMs: (user + system) / 1000 / requestsARound };
+  return {
+    cpuMs: (user + system) / 1000 / requestsARound,
+    statements: Math.round((reads.statements - read.statements) / requestsARound),
+    rows: Math.round((reads.rows - read.rows) / requestsARound),
+  };
 }
