@@ -102,7 +102,10 @@ export class Project {
   }
 
   /** Starts the service, uses it and stops it. */
-  async serve<T>(use: (call: Call) => Promise<T>, more: Readonly<Record<string, string>> = {}): Promise<T> {
+  async serve<T>(
+    use: (call: Call, address: string) => Promise<T>,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
     this.log.length = 0;
     const logger = pino({ level: 'info' }, { write: (line: string) => void this.log.push(line) });
     const config = this.config(more);
@@ -110,7 +113,7 @@ export class Project {
     const registry = loadRegistry(config.resources, ruleSignatures);
     const call = createClient({ address: running.address, token, registry, log: () => this.log.slice(-3).join('') });
     try {
-      return await use(call);
+      return await use(call, running.address);
     } finally {
       call.close();
       await running.stop();

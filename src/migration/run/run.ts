@@ -20,6 +20,7 @@ import { computeStep } from './compute.ts';
 import { type FigureFiller, type FillFigures, laterStep, openFigures } from './figures.ts';
 import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './history.ts';
 import { type Lock, patiently } from './lock.ts';
+import { noteResets, type Resets, resetsOf } from './resets.ts';
 
 /** What an operator has allowed. */
 export interface Consent {
@@ -79,6 +80,7 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
     { session: database, dialect: database.dialect },
   );
   const fill = fillerOf(steps, recorded, options);
+  const resets = await resetsOf(database, steps, recorded);
   let now = recorded;
   let waiting: Waiting[] = [];
   for (const planned of steps) {
@@ -87,10 +89,10 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
       waiting.push({ planned, step });
       continue;
     }
-    now = await runStep(planned, now, options);
+    now = await runStep(planned, now, { ...options, resets });
     waiting = waiting.map((each) => ({ ...each, step: each.step && laterStep(each.step, step) }));
   }
-  return waiting.length === 0 ? now : computeFigures(waiting, now, { ...options, fill });
+  return waiting.length === 0 ? now : computeFigures(waiting, now, { ...options, fill, resets });
 }
 
 /** A step that is done when all others are; none is left of one about what these have ended. */
@@ -113,11 +115,16 @@ function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: 
   return figures(now);
 }
 
+interface FiguresRun extends RunOptions {
+  readonly fill: FillFigures | undefined;
+  readonly resets: Resets;
+}
+
 /** Computes figures, then notes that all of these steps are done. */
 async function computeFigures(
   waiting: readonly Waiting[],
   recorded: Schema,
-  { database, lock, fill, onStep, onIdle, onStatement }: RunOptions & { readonly fill: FillFigures | undefined },
+  { database, lock, fill, resets, onStep, onIdle, onStatement }: FiguresRun,
 ): Promise<Schema> {
   const { dialect } = database;
   const { steps, after } = openFigures(
@@ -135,20 +142,28 @@ async function computeFigures(
     database.transact(async (session) => {
       await lock.renew(session);
       await noteSchema(session, after);
-      for (const { planned } of waiting)
+      for (const { planned } of waiting) {
+        await noteResets(session, database, { planned, resets });
         if (planned.place !== undefined) await noteDone(session, dialect, planned.place);
+      }
     }),
   );
   return after;
 }
 
-async function runStep({ step, place }: PlannedStep, recorded: Schema, options: RunOptions): Promise<Schema> {
+async function runStep(
+  planned: PlannedStep,
+  recorded: Schema,
+  options: RunOptions & { readonly resets: Resets },
+): Promise<Schema> {
+  const { step, place } = planned;
   const { database, lock, onStep, onIdle, onStatement } = options;
   const { dialect } = database;
   const parts = adaptStep(step, recorded);
   const note = async (session: Session, schema: Schema): Promise<void> => {
     await lock.renew(session);
     await noteSchema(session, schema);
+    await noteResets(session, database, { planned, resets: options.resets });
     if (place !== undefined) await noteDone(session, dialect, place);
   };
   if (parts.length === 0) onIdle?.();

@@ -89,7 +89,7 @@ interface Reset {
 }
 
 /** Tells readers to read records anew, because they have changed in another way than by writes. */
-async function appendReset(session: Session, dialect: Dialect, { group, cause }: Reset): Promise<void> {
+export async function appendReset(session: Session, dialect: Dialect, { group, cause }: Reset): Promise<void> {
   const data: EntryData = { changes: {}, cause, name: null, by: null, request: null, trace: null };
   const kind: CauseKind = cause.kind;
   const at = new Date().toISOString();
