@@ -107,6 +107,23 @@ withRoles('what roles show', { folder: 'studio', roles }, (context) => {
     }
   });
 
+  test('a record that is not seen takes what one takes that there is not', async () => {
+    const ben = context.as(firm.ben, 'worker');
+    const statementsFor = async (path: string, id: string) => {
+      const before = context.reads.length;
+      await ben('GET', path.replace('ID', id));
+      return context.reads.slice(before);
+    };
+    const paths = ['/entries/ID', '/entries/ID?fields=notes', '/entries/ID?expand=member', '/projects/ID'];
+    for (const path of [...paths, '/explain/projects/ID/minutes', '/access/projects/ID', '/access/entries/ID']) {
+      const hidden = path.includes('entries') ? firm.entries['cleo1'] : firm.secret;
+      await statementsFor(path, unknownId);
+      const unknown = await statementsFor(path, unknownId);
+      expect(unknown.length, path).toBeGreaterThan(0);
+      expect(await statementsFor(path, hidden ?? ''), path).toEqual(unknown);
+    }
+  });
+
   test('an id that is no place by itself leads as a cursor to what is seen alone', async () => {
     const [hidden, own, unknown] = ['1', '2', '3'].map((first) => `${first}bb1b0a3-9d9e-4c6f-9f7a-6f7c6f1d2a10`);
     const made = [

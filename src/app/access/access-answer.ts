@@ -1,6 +1,7 @@
 // Answers callers who ask what they may do: with each group, or with one record, and why.
 import { checkMay } from '../../access/limits.ts';
 import { reasonsFor } from '../../engine/access/reasons.ts';
+import { visibleAmong } from '../../engine/sight/visible.ts';
 import type { Service } from '../../http/request/service.ts';
 import { problems } from '../../problems.ts';
 import type { Caller, Outcome } from '../../request/intent.ts';
@@ -30,6 +31,11 @@ export function createAccessAnswer(workspace: Workspace, rights: CallerRights): 
     if (!isUuid(id)) throw problems.uuidMalformed('id');
     return unit.attend('read', deadline, (own) =>
       engine.on(own).inspect(async (scope) => {
+        const viewer = engine.sights.viewer(caller, () => book.today());
+        // Before conditions are looked into: what is not seen takes no more than what there is not.
+        const ids = [id.toLowerCase()];
+        if (viewer !== undefined && (await visibleAmong(scope.session, viewer, { group: name, ids })).size === 0)
+          throw problems.recordUnknown(id);
         const record = await scope.records.whole(name, id.toLowerCase());
         // Who asks for another sees by that what there is: nothing that it may not read itself.
         const asks = (by: Caller) =>

@@ -11,20 +11,16 @@ import { Problem, problems } from '../../problems.ts';
 import type { Condition, Field, Value, Values } from '../../registry/model/model.ts';
 import type { BodyInput } from '../../request/intent.ts';
 import { faultOf } from '../../storage/errors.ts';
-import type { Bound } from '../../storage/schema/cells.ts';
-import { bind } from '../../storage/schema/compiler.ts';
-import { paddedCount } from '../../storage/statements/query.ts';
 import { nameInFull } from '../changes/change.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Group } from '../plan/groups.ts';
 import { namesIn } from '../transaction/references.ts';
 import type { Judge, JudgedDraft, Judging, Scope } from '../transaction/scope.ts';
 import type { Viewer } from './caller-sight.ts';
+import { visibleAmong } from './visible.ts';
 
 /** So many fields are named. */
 const mostNamed = 50;
-/** Ids that one statement asks for. */
-const idsAtOnce = 500;
 
 /** What is known of a rule whose conditions were judged. */
 interface Held {
@@ -103,28 +99,14 @@ export class WriteJudge implements Judge {
         ({ target, id }) => !known.has(`${target} ${id}`),
       );
       for (const [target, wanted] of Map.groupBy(named, (each) => each.target)) {
-        const seen = await this.#visible(scope, target, [...new Set(wanted.map(({ id }) => id))]);
+        scope.settle(target);
+        const ids = [...new Set(wanted.map(({ id }) => id))];
+        const seen = await visibleAmong(scope.session, this.#viewer, { group: target, ids });
         const { title } = scope.records.resource(target);
         for (const { id, place } of wanted)
           if (!seen.has(id)) draft.refuse(place, `does not refer to an existing ${title}`);
       }
     }
-  }
-
-  /** Which of these records of a group the caller may refer to. */
-  async #visible(scope: Scope, group: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const { sight, values } = this.#viewer;
-    const seen = new Set<string>();
-    scope.settle(group);
-    for (let first = 0; first < ids.length; first += idsAtOnce) {
-      const some = ids.slice(first, first + idsAtOnce);
-      const count = paddedCount(some.length);
-      const statement = sight.group(group, 'get').queries.visible(count);
-      const bound: Record<string, Bound> = { ...values };
-      for (let place = 0; place < count; place += 1) bound[`id${place}`] = some[place] ?? some[0] ?? '';
-      for (const [id] of await scope.session.all(statement.sql, bind(statement, bound))) seen.add(String(id));
-    }
-    return seen;
   }
 
   /** What the write leaves, when all of it is known. @throws Problem 403 */
