@@ -93,6 +93,9 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await soon(() => cell(page, 0, 'Time').textContent()).toContain(
         `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`,
       );
+      // On a board as well.
+      await page.goto(`${at.origin}/console/time-entries?_view=board`);
+      await soon(() => page.locator('[data-card]').first().textContent()).toMatch(/\d:\d\d/);
     });
 
     it('chooses rows by a click, by a range and all that match, and tells what they come to', async () => {
@@ -531,6 +534,22 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await other.getByRole('button', { name: 'Lunches', exact: true }).click();
       await other.getByRole('button', { name: 'Forget Lunches' }).click();
       await soon(async () => (await desk.call('GET', '/desk-views')).results.length).toBe(0);
+    });
+
+    it('calls a record by all parts of its name, those behind references too', async () => {
+      const expense = await desk.call('POST', '/expenses', { name: 'Travel' });
+      const response = await fetch(`${desk.origin}/api/files`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'text/plain' },
+        body: 'Signed.',
+      });
+      const { id: documentId } = (await response.json()) as ShownRecord;
+      const contract = await desk.call('POST', '/contracts', { title: 'Frame', documentId });
+      const { id } = await desk.call('POST', '/proofs', { contractId: contract.id, expenseId: expense.id });
+      const page = await desk.open('/console/proofs');
+      await rows(page).first().getByText('Frame for Travel').waitFor();
+      await page.goto(`${desk.origin}/console/proofs/${id}`);
+      await page.getByRole('heading', { name: 'Frame for Travel' }).waitFor();
     });
 
     it('uploads the file of a field, alone and among others, and gives it back', async () => {

@@ -190,7 +190,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await panel.getByText('Amount paid').first().waitFor();
       await panel.getByRole('button', { name: 'Total', exact: true }).click();
       await panel.getByRole('button', { name: 'Subtotal' }).click();
-      await panel.getByText('the sum of amount of lines').waitFor();
+      await panel.getByText('the sum of amount of lines').first().waitFor();
       await panel.locator('.sources .numeric').first().waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-explain.png') });
@@ -297,6 +297,11 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       at.expectStatus(412);
       expect(await dialog.textContent()).toMatch(/Theirs Ltd.*Mine Ltd/);
       expect(await dialog.textContent()).toContain('Their street 1');
+      // Both sides stand in line, each with its small box before its text.
+      const sides = await dialog.locator('tbody tr').first().locator('td input').all();
+      const boxes = await Promise.all(sides.map((side) => side.boundingBox()));
+      expect(boxes.map((box) => (box?.width ?? 99) < 30)).toEqual([true, true]);
+      expect(boxes[0]?.y).toBeCloseTo(boxes[1]?.y ?? 0, 0);
       expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-conflict.png') });
       await dialog.getByRole('button', { name: 'Take these over' }).click();

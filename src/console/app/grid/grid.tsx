@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useNarrow } from '../parts/narrow.ts';
 import type { GroupModel } from '../service/model.ts';
 import { countText } from '../values/format.ts';
-import { type Column, keepWidth, leastWidth } from './columns/columns.ts';
+import { type Column, fitted, keepWidth, leastWidth } from './columns/columns.ts';
 import { Head } from './columns/head.tsx';
 import { placeIn } from './list/places.ts';
 import type { RecordWindow } from './list/record-window.ts';
@@ -34,6 +34,7 @@ const overscan = 8;
 interface Seen {
   readonly top: number;
   readonly height: number;
+  readonly width: number;
 }
 
 export function Grid({ group, columns, records, label, selection, isInside = false }: GridProps): JSX.Element {
@@ -41,7 +42,7 @@ export function Grid({ group, columns, records, label, selection, isInside = fal
   const rowHeight = isNarrow ? rowHeights.narrow : rowHeights.wide;
   const scroller = useRef<HTMLDivElement>(null);
   const place = placeIn(records);
-  const [seen, setSeen] = useState<Seen>({ top: place.top, height: 900 });
+  const [seen, setSeen] = useState<Seen>({ top: place.top, height: 900, width: Number.POSITIVE_INFINITY });
   const [active, setActive] = useState(place.active);
   const [edited, setEdited] = useState<{ readonly id: string; readonly key: string } | undefined>(undefined);
   const isPrinted = usePrinting();
@@ -51,7 +52,8 @@ export function Grid({ group, columns, records, label, selection, isInside = fal
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const look = (): void => setSeen({ top: element.scrollTop, height: element.clientHeight });
+    const look = (): void =>
+      setSeen({ top: element.scrollTop, height: element.clientHeight, width: element.clientWidth });
     const sizes = new ResizeObserver(look);
     sizes.observe(element);
     element.scrollTop = place.top;
@@ -75,7 +77,10 @@ export function Grid({ group, columns, records, label, selection, isInside = fal
     const moves = records.count === 0 || isInside ? 0 : earlyMoves();
     if (moves !== 0) moveTo(place.active + moves);
   }, [records.count > 0]);
-  const sized = columns.map((column) => ({ ...column, width: widths[column.key] ?? column.width }));
+  const sized = fitted(
+    columns.map((column) => ({ ...column, width: widths[column.key] ?? column.width })),
+    seen.width,
+  );
   const template = sized.map(({ width }) => `${Math.round(width)}px`).join(' ');
   const rows = [];
   for (let index = first; index < last; index += 1) rows.push(index);
@@ -97,9 +102,9 @@ export function Grid({ group, columns, records, label, selection, isInside = fal
       aria-activedescendant={rows.includes(active) ? `row-${group.name}-${active}` : undefined}
       style={{ '--template': template, '--height': `${records.count * rowHeight + head}px` }}
       onScroll={(event) => {
-        const { scrollTop: top, clientHeight: height } = event.currentTarget;
+        const { scrollTop: top, clientHeight: height, clientWidth: width } = event.currentTarget;
         place.top = top;
-        setSeen({ top, height });
+        setSeen({ top, height, width });
       }}
       onKeyDown={onKeyDown}
     >

@@ -25,6 +25,7 @@ const most = 9;
 /** What may be left open and cannot be searched by is left to be switched on. */
 const leastWeight = 4;
 export const leastWidth = 64;
+const narrowName = 150;
 
 const widths: Readonly<Record<string, number>> = {
   text: 200,
@@ -155,6 +156,14 @@ export const allColumns = (group: GroupModel): readonly Column[] => {
     })),
   ];
 };
+
+/** What the name's column can give, so that all columns are seen at once: it is the widest, and most names are short. */
+export function fitted(columns: readonly Column[], seen: number): readonly Column[] {
+  const excess = columns.reduce((sum, { width }) => sum + width, 0) - seen;
+  const [name, ...others] = columns;
+  if (name?.key !== nameKey || excess <= 0 || name.width - excess < narrowName) return columns;
+  return [{ ...name, width: name.width - excess }, ...others];
+}
 
 /** The keys of the columns that are shown, in their order. @param asked Those of the address, where it says some. */
 export function shownKeys(group: GroupModel, asked: string | null): readonly string[] {

@@ -8,6 +8,7 @@ import { say } from '../../parts/say.tsx';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../../service/model.ts';
 import { amountText, countText, currencyOf, labelOf, plainText } from '../../values/format.ts';
+import { choiceOf } from '../../values/names.ts';
 import { askedFields, type Column } from '../columns/columns.ts';
 import { csvOf } from '../columns/csv.ts';
 import type { RecordWindow } from '../list/record-window.ts';
@@ -62,7 +63,15 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
       {makersOf(group)
         .filter((made) => areAlike(made, group, selection.records))
         .map((made) => (
-          <a key={made.maker.name} class="button" href={newWith(made, group, selection.records)}>
+          <a
+            key={made.maker.name}
+            class="button"
+            href={newWith(made, group, selection.records)}
+            // They are known there by their names at once.
+            onClick={() => {
+              for (const record of selection.records) choiceOf(group.name, record);
+            }}
+          >
             New {made.maker.title.toLowerCase()} of these
           </a>
         ))}

@@ -38,6 +38,8 @@ export function Row(props: RowProps): JSX.Element {
   const { index, top, isActive, group, columns, record, isChosen, edited, onPick, onChoose, onEdit } = props;
   return useMemo(() => {
     const id = record?.id;
+    // On a narrow screen it stands beside the name.
+    const figure = columns.find(({ isNumeric }) => isNumeric)?.key;
     const open = (event: MouseEvent): void => {
       onPick();
       const isControl = (event.target as Element).closest('a, button, input, select, textarea, .cell-editor') !== null;
@@ -61,7 +63,7 @@ export function Row(props: RowProps): JSX.Element {
         {columns.map((column, place) => (
           <div
             key={column.key}
-            class={column.isNumeric ? 'cell numeric' : 'cell'}
+            class={`cell${column.isNumeric ? ' numeric' : ''}${column.key === figure ? ' figure' : ''}`}
             role="gridcell"
             aria-colindex={place + 1}
             data-label={column.label}

@@ -79,12 +79,25 @@ const isOpen = ({ kind, unset, default: first, onCreate }: FieldModel): boolean 
 export function Fields(props: FieldsProps): JSX.Element {
   const { focused, isEditing } = props;
   useEffect(() => {
-    if (isEditing && focused !== undefined) document.getElementById(`field-${focused}`)?.focus();
+    if (!isEditing || focused === undefined) return;
+    const list = document.querySelector(`[data-list="${focused}"]`);
+    const own =
+      list?.querySelector<HTMLElement>('input, select, textarea') ?? document.getElementById(`field-${focused}`);
+    own?.focus();
   }, [isEditing, focused]);
+  const sections = sectionsOf(props);
+  // A list may be called as the section of what is beside it: a label tells them apart.
   return (
     <>
-      {sectionsOf(props).map(({ title, fields, ...section }) => (
-        <section key={`${section.class}${title}`} class={`fields ${section.class}`} aria-label={title ?? 'Fields'}>
+      {sections.map(({ title, fields, ...section }, index) => (
+        <section
+          key={`${section.class}${title}`}
+          class={`fields ${section.class}`}
+          data-list={section.class === 'list' ? fields[0]?.key : undefined}
+          aria-label={
+            sections.findIndex((one) => one.title === title) < index ? `${title}, in full` : (title ?? 'Fields')
+          }
+        >
           {title !== undefined && (
             <h2>
               {title}
@@ -102,12 +115,14 @@ export function Fields(props: FieldsProps): JSX.Element {
   );
 }
 
-function ListNote({ field, record, faults }: FieldsProps & { readonly field: FieldModel }): JSX.Element {
+function ListNote(props: FieldsProps & { readonly field: FieldModel }): JSX.Element {
+  const { field, record, faults } = props;
   const value = record?.[field.name];
   const texts = faults.get(field.key) ?? [];
   return (
     <>
       {Array.isArray(value) && <span class="tally"> {value.length}</span>}
+      {record !== undefined && <EditHere {...props} />}
       {texts.length > 0 && <p class="fault">{texts.map(withoutPlace).join(' ')}</p>}
     </>
   );
@@ -152,37 +167,15 @@ function Field(props: OneField): JSX.Element | null {
 const meaningOf = (field: FieldModel): string =>
   field.description.toLowerCase() === labelOf(field).toLowerCase() ? '' : peopleText(field.description);
 
-function ReadValue({
-  field,
-  record,
-  judgement,
-  isEditing,
-  onEdit,
-  group,
-}: OneField & { readonly record: Shown }): JSX.Element {
-  const canEdit =
-    !isEditing &&
-    field.onUpdate &&
-    group.operations.includes('update') &&
-    judgement.lockedWhole === undefined &&
-    !judgement.locked.has(field.key);
+function ReadValue(props: OneField & { readonly record: Shown }): JSX.Element {
+  const { field, record, judgement, isEditing } = props;
   const locked = judgement.locked.get(field.key);
   return (
     <span class="value">
       <Explained field={field} path={field.name}>
         <Value field={field} value={record[field.name]} around={[record]} />
       </Explained>
-      {canEdit && (
-        <button
-          type="button"
-          class="edit-here"
-          aria-label={`Edit ${labelOf(field)}`}
-          title="Edit"
-          onClick={() => onEdit(field)}
-        >
-          ✎
-        </button>
-      )}
+      <EditHere {...props} />
       {isEditing && locked !== undefined && (
         <span class="quiet small" title={`While ${locked}`}>
           {' '}
@@ -190,6 +183,30 @@ function ReadValue({
         </span>
       )}
     </span>
+  );
+}
+
+/** Begins to edit at a field that can be changed now. */
+function EditHere(props: FieldsProps & { readonly field: FieldModel }): JSX.Element | null {
+  const { field, judgement, isEditing, onEdit, group } = props;
+  const canEdit =
+    !isEditing &&
+    field.onUpdate &&
+    group.operations.includes('update') &&
+    judgement.lockedWhole === undefined &&
+    !judgement.locked.has(field.key) &&
+    !isMade(field, judgement);
+  if (!canEdit) return null;
+  return (
+    <button
+      type="button"
+      class="edit-here"
+      aria-label={`Edit ${labelOf(field)}`}
+      title="Edit"
+      onClick={() => onEdit(field)}
+    >
+      ✎
+    </button>
   );
 }
 
