@@ -141,17 +141,9 @@ class Adding {
       if (this.#tallies.size === mostGroups) throw problems.summaryTooLarge();
       tally = this.#empty(parts.map(({ value }) => value));
       this.#tallies.set(key, tally);
-    } else if (this.#isBefore(parts, tally)) {
-      tally = { ...tally, by: parts.map(({ value }) => value) };
-      this.#tallies.set(key, tally);
-    }
+    } else tally.by = tally.by.map((known, place) => first(known, parts[place]?.value ?? null));
     tally.count += count;
     for (const [place, measure] of tally.measures.entries()) this.#addMeasure(row, place, measure);
-  }
-
-  /** Texts that differ in case alone are one group, under the first of them. */
-  #isBefore(parts: readonly { readonly value: Value }[], { by }: Tally): boolean {
-    return parts.some(({ value }, place) => value !== by[place] && String(value) < String(by[place]));
   }
 
   #addMeasure(row: Row, place: number, measure: MeasureTally): void {
@@ -181,6 +173,9 @@ class Adding {
     return all.length === 0 && isOne ? [this.#empty([])] : all;
   }
 }
+
+/** Texts that differ in case alone are one group, under the first of them, whichever comes first. */
+const first = (one: Value, other: Value): Value => (one !== other && String(other) < String(one) ? other : one);
 
 /** The value that lies further in a direction. */
 // biome-ignore lint/complexity/useMaxParams: two values of a field, and which way

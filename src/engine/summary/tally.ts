@@ -4,7 +4,7 @@ import type { Value } from '../../registry/model/model.ts';
 /** What one group of records comes to. */
 export interface Tally {
   /** What tells it from the others, one value a dimension: ids, words, days. */
-  readonly by: readonly Value[];
+  by: readonly Value[];
   count: number;
   readonly measures: MeasureTally[];
 }
