@@ -1,5 +1,6 @@
 // The importer, as a client of a service over HTTP.
-import { beforeAll, expect, test } from 'vitest';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { callOf, documentOf } from '../../codegen/import/calls.ts';
 import {
   type ImportOptions,
@@ -7,8 +8,10 @@ import {
   type ImportState,
   importRows,
 } from '../../codegen/import/import-rows.ts';
+import { checkMapping } from '../../codegen/import/mapping.ts';
 import type { ImportCall, Mapping, RefusedRow } from '../../codegen/import/model.ts';
 import { proposalOf } from '../../codegen/import/proposal.ts';
+import importSchema from '../../src/registry/import.json' with { type: 'json' };
 import { accessToken, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
 
 async function* bytesOf(text: string | Uint8Array, portion = 7): AsyncGenerator<Uint8Array> {
@@ -21,6 +24,60 @@ interface Imported extends ImportResult {
   readonly notices: string[];
   readonly requests: number;
 }
+
+describe('a mapping', () => {
+  const isSchema = new Ajv({ strict: true, strictTypes: false }).compile({
+    ...importSchema,
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+  });
+  const isChecked = (mapping: unknown): boolean => {
+    try {
+      return checkMapping(mapping) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+
+  test.each<[boolean, unknown]>([
+    [true, {}],
+    [
+      true,
+      { $schema: 'x', group: 'client', key: null, delimiter: ';', encoding: 'latin1', decimal: ',', empty: 'null' },
+    ],
+    [true, { thousands: '.', date: 'D.M.YYYY', safe: true, rowKey: 'No', constants: { a: 1 }, key: 'key' }],
+    [true, { columns: { A: 'a', B: null, C: { to: 'c', by: 'd', within: {}, values: {}, times: 60, split: ',' } } }],
+    [false, []],
+    [false, { columns: { A: {} } }],
+    [false, { columns: { A: { to: 'a', of: 'b' } } }],
+    [false, { columns: { A: 1 } }],
+    [false, { columns: ['a'] }],
+    [false, { columns: { A: { to: 'a', times: '60' } } }],
+    [false, { colums: {} }],
+    [false, { delimiter: ';;' }],
+    [false, { thousands: '' }],
+    [false, { decimal: ';' }],
+    [false, { empty: 'none' }],
+    [false, { safe: 'yes' }],
+    [false, { key: 1 }],
+    [false, { constants: null }],
+  ])('is %s by the schema that editors know, and for the importer: %j', (expected, mapping) => {
+    expect([isSchema(mapping), isChecked(mapping)]).toEqual([expected, expected]);
+  });
+
+  test('has in the schema what the importer knows', () => {
+    const unknown = (mapping: object): string => {
+      try {
+        return String(checkMapping(mapping));
+      } catch (error) {
+        return error instanceof Error ? error.message : '';
+      }
+    };
+    for (const name of Object.keys(importSchema.properties))
+      expect(unknown({ [name]: undefined })).not.toContain('is unknown');
+    for (const name of Object.keys(importSchema.$defs.target.properties))
+      expect(unknown({ columns: { A: { to: 'a', [name]: undefined } } })).not.toContain('is unknown');
+  });
+});
 
 onEveryDatabase('the importer', (context) => {
   let document: unknown;

@@ -7,6 +7,7 @@ import { ownRulesOf, rolesFolderOf } from '../../app/registry.ts';
 import type { Config } from '../../config.ts';
 import { projectFile } from '../../project.ts';
 import { dialectWith } from '../../registry/guide/dialect-with.ts';
+import importSchema from '../../registry/import.json' with { type: 'json' };
 
 const shipped = fileURLToPath(new URL('../../registry/dialect.json', import.meta.url));
 const ownFile = join('.praxis', 'dialect.json');
@@ -29,6 +30,7 @@ export function writeDialect(config: Pick<Config, 'rules' | 'resources' | 'roles
   if (projectFile(folder) === undefined) return;
   const text = `${JSON.stringify(dialectWith(ownRulesOf(config)), null, 2)}\n`;
   bringUp(join(folder, ownFile), text);
+  bringUp(join(folder, '.praxis', 'import.json'), `${JSON.stringify(importSchema, null, 2)}\n`);
   if (existsSync(rolesFolderOf(config))) bringUp(join(folder, ownAccess), readFileSync(shippedAccess, 'utf8'));
 }
 

@@ -1,0 +1,79 @@
+// The guide with recipes for data: every command of it is run, on the demo, as it stands there.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { praxis, start, stopAll, token } from '../bench/services.ts';
+import { blocksIn } from '../support/guides.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'praxis-recipes-'));
+const url = `sqlite:${join(folder, 'demo.sqlite')}`;
+/** The commands of this checkout, in a folder of their own. */
+const npm = `npm() { shift 3; "$NODE" "$ROOT/src/cli.ts" "$@"; }\n`;
+
+let address = '';
+
+async function run(text: string): Promise<string> {
+  const script = `set -euo pipefail\n${npm}${text.replaceAll('http://127.0.0.1:3000', address)}`;
+  const env = { ...process.env, ROOT: root, NODE: process.execPath, TOKEN: token, DATABASE_URL: url };
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+    ...{ cwd: folder, env, encoding: 'utf8' },
+  });
+  return stdout;
+}
+
+beforeAll(async () => {
+  symlinkSync(join(root, 'resources'), join(folder, 'resources'));
+  await run('npm run praxis -- demo --months 2');
+  const service = await start({ name: 'recipes', command: praxis, databaseUrl: url, folder });
+  address = service.address;
+}, 240_000);
+afterAll(async () => {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('its commands do what it says', async () => {
+  const printed = new Map<string, string[]>();
+  for (const { part, kind, text } of blocksIn('data-recipes'))
+    if (kind === 'sh') printed.set(part, [...(printed.get(part) ?? []), await run(text)]);
+  const of = (part: string): string[] => printed.get(part) ?? [];
+
+  const [table = '', hours = ''] = of('Hours by client and month');
+  expect(table).toMatch(/^project.client +date.month +count +sum.minutes\n/);
+  const { results, rows } = JSON.parse(hours);
+  expect(results.length).toBeGreaterThan(2);
+  expect(rows).toBe(results.reduce((sum: number, { count }: { count: number }) => sum + count, 0));
+
+  const [due = ''] = of('What is still to be paid, by currency');
+  expect(JSON.parse(due).results[0]).toMatchObject({ by: { client: {}, currency: expect.any(String) } });
+
+  const [page = ''] = of('A page with all that it shows, in one request');
+  const shown = JSON.parse(page);
+  expect(shown.count).toBeGreaterThan(0);
+  expect(Object.keys(shown.results[0].client).toSorted()).toEqual(['id', 'key', 'name']);
+
+  const [, , imports = ''] = of('Move from another tool');
+  expect(imports.split('\n').filter((line) => line !== '')).toEqual([
+    '0 of 2 rows would be refused; 2 created, 0 updated. Nothing was written.',
+    '2 created, 0 updated, 0 refused.',
+    '0 created, 0 updated, 2 unchanged, 0 refused.',
+  ]);
+
+  const [one = '', many = ''] = of('Keep in step with another system');
+  expect(one).toMatch(/Praxis-Outcome: updated/i);
+  expect(JSON.parse(many).results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'unchanged',
+    'unchanged',
+  ]);
+
+  const [, proof = ''] = of('Export every night');
+  expect(proof).toContain('; nothing differs');
+  const table2 = readdirSync(folder).find((name) => name.startsWith('hours-'));
+  expect(readFileSync(join(folder, String(table2)), 'utf8')).toMatch(
+    /^date,member\.email,project\.client\.name,minutes\r\n\d{4}-/,
+  );
+}, 300_000);
