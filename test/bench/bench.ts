@@ -19,7 +19,7 @@ import { reportFuzz } from './fuzz.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { reportGrowth } from './growth.ts';
 import { reportInAndOut } from './in-and-out.ts';
-import { fire, type Round, type WorkName, works } from './load.ts';
+import { fire, type Round, shownWorks, type WorkName, works } from './load.ts';
 import { measureOverload, overloadHeads } from './overload.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
@@ -63,6 +63,8 @@ const { values: options } = parseArgs({
     growth: { type: 'boolean', default: false },
     /** Only this: what roles cost a page and a record, in 20,000 of them (`--rows`). */
     access: { type: 'boolean', default: false },
+    /** Of what is compared with the service by hand, only this: `expand`, `fields` and summaries. */
+    shown: { type: 'boolean', default: false },
     /** Only this: a million records (`--rows`) imported and exported. */
     data: { type: 'boolean', default: false },
     /** Only this: requests made up from the OpenAPI document, the same to both databases. */
@@ -96,14 +98,19 @@ async function run(): Promise<void> {
   const sqliteUrl = `sqlite:${join(folder, 'bench.sqlite')}`;
   const mariadb = await newMariadb();
   const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
-  if (!options.groups) await reportContest(sqliteUrl, mariadb);
+  if (options.shown) return reportContest(sqliteUrl, mariadb, shownWorks);
+  if (!options.groups) await reportContest(sqliteUrl, mariadb, Object.keys(works) as WorkName[]);
   await reportStarts(urls);
   const groups = await measureGroups({ folder, rounds, seconds: seconds / 3 });
   printTable(`Number of groups (SQLite, one connection); medians of ${rounds} rounds`, groupHeads, groups);
 }
 
 /** The requests that are compared with the service written by hand. */
-async function reportContest(sqliteUrl: string, mariadb: string | undefined): Promise<void> {
+async function reportContest(
+  sqliteUrl: string,
+  mariadb: string | undefined,
+  names: readonly WorkName[],
+): Promise<void> {
   const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
   say(`${clients} clients on ${urls.length} databases; ${rounds} rounds of ${seconds} s`);
   for (const databaseUrl of urls) await prepare(databaseUrl);
@@ -111,7 +118,7 @@ async function reportContest(sqliteUrl: string, mariadb: string | undefined): Pr
   const contestants = await startAll(sqliteUrl, mariadb);
   await compareAnswers(contestants);
   const results = new Map<WorkName, Results>();
-  for (const name of Object.keys(works) as WorkName[]) results.set(name, await measure(name, contestants));
+  for (const name of names) results.set(name, await measure(name, contestants));
   reportRequests(results);
   const memory = [...contestants.values()].map(({ name, residentMib }) => [
     name,
@@ -178,6 +185,9 @@ const probes: readonly { path: string; method?: string; sent?: object; isWhole: 
   { path: '/clients?limit=100', isWhole: true },
   { path: `/clients?limit=100&startingAfter=${clientId(99)}`, isWhole: true },
   { path: '/clients', isWhole: true },
+  { path: '/clients?limit=10&expand=industry,location', isWhole: true },
+  { path: '/clients?limit=10&fields=name,code,currency', isWhole: true },
+  { path: '/summary/clients?by=industry&max=createdAt', isWhole: true },
   ...[0, 3, 7, 9, 13, 20, clients - 1].map((place) => ({ path: `/clients/${clientId(place)}`, isWhole: true })),
   { path: '/clients/01890a5d-ac96-774b-bcce-b302099a8057', isWhole: true },
   { path: '/clients/nobody', isWhole: false },

@@ -50,7 +50,15 @@ export const querystring = {
   properties: {
     limit: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
     startingAfter: { type: 'string', pattern: uuid },
+    expand: { const: 'industry,location' },
+    fields: { const: 'name,code,currency' },
   },
+} as const;
+export const summaryQuery = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['by', 'max'],
+  properties: { by: { const: 'industry' }, max: { const: 'createdAt' } },
 } as const;
 export const changes = {
   type: 'object',

@@ -14,6 +14,7 @@ import {
   pageSchema,
   params,
   querystring,
+  summaryQuery,
 } from './handwritten-schemas.ts';
 
 const { DATABASE_URL = '', PORT = '0' } = process.env;
@@ -112,11 +113,77 @@ async function readClient(id: string) {
   return toClient(row, lists);
 }
 
-app.get<{ Querystring: { limit?: string; startingAfter?: string } }>(
+const someFields = `select c.id, c.name, c.code, c.currency from client c ${newestFirst}`;
+
+/** A page of some fields alone. Its text is written here: the schema of answers is that of whole records. */
+async function someFieldsPage(limit: number): Promise<string> {
+  const [rows] = await pool.execute<RowDataPacket[]>(someFields, [String(limit + 1)]);
+  const hasMore = rows.length > limit;
+  return JSON.stringify({ results: rows.slice(0, limit), hasMore });
+}
+
+const named = (group: string, count: number): string =>
+  `select id, name, is_active, created_at from ${group} where id in (${places(count)})`;
+
+/** The records behind the references of a page, by their ids. */
+async function behind(group: string, ids: readonly (string | null)[]): Promise<Map<string, object>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const [rows] = await pool.execute<RowDataPacket[]>(named(group, wanted.length), wanted);
+  return new Map(
+    rows.map(({ id, name, is_active, created_at }) => [
+      id,
+      { id, name, isActive: is_active === 1, createdAt: toIso(created_at) },
+    ]),
+  );
+}
+
+async function expandedPage(limit: number): Promise<string> {
+  const [rows] = await pool.execute<RowDataPacket[]>(firstPage, [String(limit + 1)]);
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.pop();
+  const [tags, industries, locations] = await Promise.all([
+    tagsById(rows.map((row) => row.id)),
+    behind(
+      'industry',
+      rows.map((row) => row.industry_id),
+    ),
+    behind(
+      'location',
+      rows.map((row) => row.location_id),
+    ),
+  ]);
+  const results = rows.map((row) => ({
+    ...toClient(row, tags),
+    industry: industries.get(row.industry_id) ?? null,
+    location: locations.get(row.location_id) ?? null,
+  }));
+  return JSON.stringify({ results, hasMore });
+}
+
+const byIndustry = `select c.industry_id, i.name, count(*) as count, max(c.created_at) as latest
+  from client c left join industry i on i.id = c.industry_id group by c.industry_id, i.name`;
+
+app.get('/api/summary/clients', { schema: { querystring: summaryQuery } }, async () => {
+  const [rows] = await pool.execute<RowDataPacket[]>(byIndustry);
+  const results = rows
+    .map(({ industry_id, name, count, latest }) => ({
+      by: { industry: toReference(industry_id, name) },
+      ...{ count, max: { createdAt: toIso(latest) } },
+    }))
+    .sort((a, b) => (fold(a.by.industry?.name ?? '') < fold(b.by.industry?.name ?? '') ? -1 : 1));
+  return { results, hasMore: false, rows: results.reduce((sum, { count }) => sum + count, 0) };
+});
+
+app.get<{ Querystring: { limit?: string; startingAfter?: string; expand?: string; fields?: string } }>(
   '/api/clients',
   { schema: { querystring, response: { 200: pageSchema } } },
-  async ({ query }) => {
+  async ({ query }, reply) => {
     const limit = Number(query.limit ?? 10);
+    if (query.expand !== undefined)
+      return reply.type('application/json; charset=utf-8').send(await expandedPage(limit));
+    if (query.fields !== undefined)
+      return reply.type('application/json; charset=utf-8').send(await someFieldsPage(limit));
     const after = query.startingAfter?.toLowerCase();
     const [sql, values] = after === undefined ? [firstPage, []] : [nextPage, [after, after, after]];
     const [rows] = await pool.execute<RowDataPacket[]>(sql, [...values, String(limit + 1)]);

@@ -5,6 +5,8 @@ import { token } from './services.ts';
 
 export interface Work {
   readonly name: string;
+  /** Where it is not the usual number. */
+  readonly connections?: number;
   /** Requests of one connection, sent over and over. */
   requests(connection: number, round: Round): Request[];
 }
@@ -89,7 +91,14 @@ export const works = {
       })),
     ],
   },
+  expand: { name: 'list 10, expand', requests: () => [get('/clients?limit=10&expand=industry,location')] },
+  fields: { name: 'list 10, fields', requests: () => [get('/clients?limit=10&fields=name,code,currency')] },
+  // Summaries take turns; more of them at once would be told that the service is overloaded.
+  summary: { name: 'summary', connections: 2, requests: () => [get('/summary/clients?by=industry&max=createdAt')] },
 } as const satisfies Record<string, Work>;
+
+/** What is asked of how records are shown, and of what they come to. */
+export const shownWorks = ['expand', 'fields', 'summary'] as const satisfies readonly WorkName[];
 
 export type WorkName = keyof typeof works;
 
@@ -114,7 +123,7 @@ export async function fire({
   work,
   round,
   seconds,
-  connections: count = connections,
+  connections: count = work.connections ?? connections,
 }: FireOptions): Promise<Shot> {
   const latencies: number[] = [];
   let startedAt = 0;

@@ -10,6 +10,9 @@ export const targets: Readonly<Partial<Record<WorkName, { readonly mariadb: numb
   get: { mariadb: 0.95, sqlite: 1.4 },
   update: { mariadb: 0.95, sqlite: 1.0 },
   create: { mariadb: 0.8, sqlite: 0.45 },
+  expand: { mariadb: 0.9, sqlite: 1.2 },
+  fields: { mariadb: 0.9, sqlite: 1.2 },
+  summary: { mariadb: 0.9, sqlite: 1.2 },
 };
 
 /** A round, with the processor time that the service took for a request. */
