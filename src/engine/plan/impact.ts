@@ -39,19 +39,13 @@ export function writeSetOf(
   { registry, figuresOf, watchersOf }: DependencyGraph,
 ): WriteSet {
   const reach = new Map<string, Set<string>>();
-  const seen = new Map<string, ReadonlySet<Event>>([[group, new Set(written)]]);
+  const seen = new Map<string, Set<Event>>();
   const queue: Reached[] = [{ group, keys: 'all', events: written }];
   if (write === 'delete')
-    for (const name of takenAlong(group, registry))
-      if (name !== group) queue.push({ group: name, keys: 'all', events: written });
+    for (const name of takenAlong(group, registry)) queue.push({ group: name, keys: 'all', events: written });
   const add = (name: string, keys: readonly string[], events: Reached['events']): void => {
-    const known = reach.get(name) ?? new Set();
-    const fresh = keys.filter((key) => !known.has(key));
-    const isNew = events.some((event) => seen.get(name)?.has(event) !== true);
-    if (fresh.length === 0 && !isNew) return;
-    reach.set(name, new Set([...known, ...fresh]));
-    seen.set(name, new Set([...(seen.get(name) ?? []), ...events]));
-    queue.push({ group: name, keys: new Set(keys), events });
+    const isReached = grow(reach, name, keys);
+    if (grow(seen, name, events) || isReached) queue.push({ group: name, keys: new Set(keys), events });
   };
   const allKeys = (name: string): readonly string[] => [...(registry.resources.get(name)?.byKey.keys() ?? [])];
   for (const { group: name, keys, events } of queue) {
@@ -65,6 +59,15 @@ export function writeSetOf(
       if (events.some((event) => effect.on.has(event))) add(effect.group, allKeys(effect.group), written);
   }
   return reach;
+}
+
+/** Adds to the set of a name. @returns whether any of it is new */
+function grow<T>(sets: Map<string, Set<T>>, name: string, values: readonly T[]): boolean {
+  const known = sets.get(name) ?? new Set();
+  const before = known.size;
+  sets.set(name, known);
+  for (const value of values) known.add(value);
+  return known.size > before;
 }
 
 /** The groups of the records that go with one, and with these. */

@@ -190,7 +190,6 @@ export const createPoolAt = (place: ServerAddress, maxPreparedStatements: number
     ...place.connection,
     connectionLimit: place.connectionLimit,
     connectTimeout: place.deadlineMs,
-    enableKeepAlive: true,
     keepAliveInitialDelay: 10_000,
     maxPreparedStatements,
     charset: 'UTF8MB4_BIN',
