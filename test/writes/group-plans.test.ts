@@ -2,6 +2,7 @@
 // guarded, and what waits until others are written. The text is checked in: whoever changes a plan sees there whose it is.
 import { expect, test } from 'vitest';
 import { type Group, Groups } from '../../src/engine/plan/groups.ts';
+import type { ColumnPath, ReversePath } from '../../src/formulas/analyse/reverse-paths.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { dialects } from '../../src/storage/dialects.ts';
 import { type Folder, registryOf } from '../support/praxis.ts';
@@ -24,7 +25,24 @@ const partText = ({ use, key, looksAt, ...flags }: Omit<Part, 'act'>): string =>
   return [use.use, key, looksAt === undefined ? '' : `(${looksAt.join(' ')})`, said].filter(Boolean).join(' ');
 };
 
-function* linesOf(group: Group): Generator<readonly [what: string, is: string]> {
+const spotText = ({ lists, key, up, when }: ColumnPath): string =>
+  [...lists, key].join('.') +
+  (up === 0 ? '' : ` (${up} up)`) +
+  (when === undefined ? '' : ` where ${when.key} is ${when.value}`);
+const linkText = ({ group, pairs }: ReversePath[number]): string =>
+  `${group} (${pairs.map(({ from, to }) => `${spotText(to)} = ${spotText(from)}`).join(', ') || 'all'})`;
+
+/** What an update of one field calls for. */
+function concernedText({ concernedBy }: Group, key: string): string {
+  const { parts, foundBy, guardSpots } = concernedBy(`${key},`);
+  const steps = Object.entries(parts).flatMap(([step, uses]) =>
+    uses.length === 0 ? [] : [`${step} ${uses.map(({ use }) => use.use).join(' ')}`],
+  );
+  const counts = { 'is found': foundBy.length, guards: guardSpots.length };
+  return [...steps, ...Object.entries(counts).flatMap(([name, n]) => (n === 0 ? [] : [`${name} ${n}`]))].join(', ');
+}
+
+function* linesOf(groups: Groups, group: Group): Generator<readonly [what: string, is: string]> {
   const { defaultOrder: defaults, deferrals, figureGuards, foundBy, parts } = group;
   yield [
     'an update of others is one statement',
@@ -49,6 +67,14 @@ function* linesOf(group: Group): Generator<readonly [what: string, is: string]> 
       ]
         .flatMap(([name, keys]) => (keys?.length ? [`${String(name)} ${[keys].flat().join(' ')}`] : []))
         .join(', '),
+    ];
+  yield ['takes figures that are sent', flagsOf({ yes: group.acceptsFigures })];
+  yield ['keeps rows of', keysOf(group.ownLists)];
+  for (const { key } of group.resource.fields) yield [`update of ${key}`, concernedText(group, key)];
+  for (const { group: owner, figure, watch } of groups.dependentsOf(group.resource.name))
+    yield [
+      'is looked at',
+      `by ${owner}.${figure === undefined ? '(state)' : pathOf(figure)}, keys ${sorted(watch.keys)}${watch.isFound ? ', found' : ''}: ${watch.ways.map((way) => way.map(linkText).join(' > ')).join('; ')}`,
     ];
   yield ['told at once', group.toldFigures.map(pathOf).join(' ')];
   yield ['moved by others', sorted(group.movedKeys)];
@@ -88,7 +114,9 @@ test('plans are the same as ever', async () => {
     const groups = new Groups(registry, rules, dialects.mysql);
     return [...registry.resources.keys()].flatMap((name) => [
       `${folder}: ${name}`,
-      ...[...linesOf(groups.get(name))].flatMap(([what, is]) => (is.trim() === '' ? [] : [`  ${what}: ${is.trim()}`])),
+      ...[...linesOf(groups, groups.get(name))].flatMap(([what, is]) =>
+        is.trim() === '' ? [] : [`  ${what}: ${is.trim()}`],
+      ),
     ]);
   });
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('group-plans.txt');
