@@ -307,7 +307,7 @@ export class Engine {
       throw error;
     };
     if (outcome !== undefined) return this.#direct.run(statement.sql, statement.values).then(() => outcome, stop);
-    return this.#operations.writeAndRead(this.#direct, { group, id: change.id, write: statement }).then(({ shown }) => {
+    return this.#operations.writeAndRead(this.#direct, { group, id: change.id, write: statement }).then((shown) => {
       // Else deleted before it was read, with what it belongs to: as if it had come after.
       return shown ?? this.#createSingly(group, intent, attempt);
     }, stop);
@@ -322,7 +322,7 @@ export class Engine {
     const { change, statement } = this.#shared.plain.update(group, intent, keys);
     if (statement === undefined) return read();
     return this.#operations.writeAndRead(this.#direct, { group, id, write: statement }).then(
-      ({ shown }) => {
+      (shown) => {
         // Nothing was written where there is no such record, or one that is so already: the reading tells.
         if (shown === undefined) throw problems.recordUnknown(idAsSent);
         return shown;

@@ -130,12 +130,13 @@ export class Operations {
   }
 
   /** A statement, and the record read behind it, in one round trip where that may be. @returns it where there is one */
-  writeAndRead(session: Session, { group, id, write }: WrittenAlone): Promise<{ readonly shown: Outcome | undefined }> {
+  writeAndRead(session: Session, { group, id, write }: WrittenAlone): Promise<Outcome | undefined> {
     const { reads, shownFrom } = recordReads(this.reads.reading(session, group, undefined), id);
     const together = session.together?.({ write, reads }) ?? oneByOne(session, { write, reads });
-    return together.then(async ({ rows }) => {
-      const found = await onceDone(async () => shownFrom(rows));
-      return { shown: found && answerOf(found) };
+    return together.then(({ rows }) => {
+      const found = shownFrom(rows);
+      if (!(found instanceof Promise)) return found && answerOf(found);
+      return onceDone(() => found).then((later) => later && answerOf(later));
     });
   }
 
