@@ -13,6 +13,7 @@ import {
   type Json,
   onEveryDatabase,
   registryOf,
+  startService,
 } from '../support/praxis.ts';
 
 const registry = registryOf('studio');
@@ -127,6 +128,20 @@ onEveryDatabase(
       await context.make('staffing', { memberId: worker.id, leads: true });
       expect(await leads()).toEqual(['lead', 'worker']);
     });
+
+    test('a role that another process takes away is gone within 5 seconds', async () => {
+      const other = await startService('studio', context.databaseUrl, { roles });
+      try {
+        const [worker, guest] = [await member('Worker'), await people('Guest')];
+        const token = await tokenOf(context, { memberId: worker.id });
+        const lists = async () => (await ask(other, 'GET /clients', { token })).status;
+        expect(await lists()).toBe(200);
+        await context.call('PATCH', `/members/${worker.id}`, { profileId: guest.id });
+        await expect.poll(lists, { timeout: 6000, interval: 250 }).toBe(403);
+      } finally {
+        await other.stop();
+      }
+    }, 30_000);
 
     test('a batch is refused by the operation that is not granted', async () => {
       const token = await tokenOf(context, { roles: ['desk'] });

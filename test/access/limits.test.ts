@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { createToken, listTokens, prepareTokens } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
+import { accessToken, onEveryDatabase } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
 
 onEveryDatabase('tokens with limits', (context) => {
@@ -39,6 +39,18 @@ onEveryDatabase('tokens with limits', (context) => {
     status: 403,
     message: `The access token does not allow '${act}' of '${title}'.`,
     text: `{"status":403,"message":"The access token does not allow '${act}' of '${title}'."}`,
+  });
+
+  test('are none of a token that may do everything', async () => {
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const { groups } = (await (await fetch(`${context.address}/access`, { headers })).json()) as {
+      readonly groups: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
+    expect(Object.keys(groups).length).toBe(context.registry.resources.size);
+    for (const [group, { hidden, kept, ...operations }] of Object.entries(groups)) {
+      expect([hidden, kept], group).toEqual([[], []]);
+      expect([...new Set(Object.values(operations))], group).toEqual(['all']);
+    }
   });
 
   test('that only read are refused each write, and read all', async () => {

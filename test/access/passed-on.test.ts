@@ -4,6 +4,12 @@ import type { Json } from '../support/praxis.ts';
 import { withRoles } from './callers.ts';
 
 const roles = {
+  binder: {
+    allow: [
+      { on: ['book', 'genre'], to: ['read'] },
+      { on: ['book'], to: ['create'], when: 'copies < 5' },
+    ],
+  },
   visitor: {
     allow: [
       { on: ['book', 'label'], to: ['read'] },
@@ -78,5 +84,19 @@ withRoles('values that records inherit', { folder: 'test', roles }, (context) =>
       expect([path, status, isTold]).toEqual([path, 200, false]);
     }
     expect((await visitor('GET', `/books?labelId=${defaultLabelId}`)).body).toEqual({ results: [], hasMore: false });
+  });
+});
+
+withRoles('a create that is refused', { folder: 'test', roles }, (context) => {
+  test('takes no number of a sequence', async () => {
+    const binder = context.as(null, 'binder');
+    const body = await context.bodyOf('book', { copies: 1, shelfId: null });
+    const numberOf = ({ body: made }: { readonly body: unknown }): number => Number((made as Json)['number']);
+    const first = numberOf(await binder('POST', '/books', body));
+    expect((await binder('POST', '/books', { ...body, title: 'Many', key: 'many', copies: 9 })).body).toEqual({
+      status: 403,
+      message: "Operation 'create' would leave this 'Book' where it is not granted.",
+    });
+    expect(numberOf(await context.call('POST', '/books', { ...body, title: 'Next', key: 'next' }))).toBe(first + 1);
   });
 });
