@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { entriesOf } from '../support/changes.ts';
 import { type Context, onEveryDatabase } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
+import { verified } from '../support/verify.ts';
 
 const made = async (on: Context, path: string, body: object) => (await send(on, `POST ${path}`, { body })).body;
 const get = async (on: Context, path: string) => (await send(on, `GET ${path}`)).body;
@@ -74,6 +75,7 @@ onEveryDatabase(
       expect(withoutModified(await get(on, `/pieces/${piece.id}`))).toEqual(withoutModified(before));
       expect(await get(on, `/authors/${author.id}`)).toEqual(figures);
       expect((await get(on, `/notes/${note.id}`)).piece.id).toBe(piece.id);
+      expect(await verified(on, 'log')).toEqual([]);
       const stale = await send(on, `PATCH /pieces/${piece.id}`, {
         body: { title: 'Q' },
         headers: { 'If-Match': String(tagOfBefore) },
