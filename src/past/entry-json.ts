@@ -5,6 +5,44 @@ import type { CauseKind, EntryCause, EntryData, FieldChange, KeptEntry, NamedRec
 import { isObject } from '../values/json.ts';
 import { type NamesOfToday, valueToday } from './names.ts';
 
+/** Of one field, what it was and what it is; neither where the log keeps no values of it. */
+export interface ChangeShown {
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly removed?: readonly string[] | { readonly field: string; readonly id: string };
+}
+
+/** An entry as callers read it. Of one that is `gone` there is no more than its group and its id. */
+export interface EntryShown {
+  /** In a history its place there, in the feed its position. */
+  readonly entry?: string;
+  readonly position?: string;
+  readonly write: string;
+  readonly part: number;
+  readonly parts: number;
+  readonly at: string;
+  readonly operation: string;
+  /** Null, as the id and the name, where all records are to be read anew. */
+  readonly group: string | null;
+  readonly id: string | null;
+  readonly name?: string | null;
+  readonly changes?: Readonly<Record<string, ChangeShown>> | null;
+  readonly cause?: {
+    readonly kind: string;
+    /** The record behind it. */
+    readonly of?: NamedRecord;
+    /** Of what is undone. */
+    readonly write?: string;
+    readonly day?: string;
+  };
+  /** Fields that came by another cause than the entry. */
+  readonly also?: Readonly<Record<string, string>>;
+  readonly by?: {
+    readonly member: { readonly id: string; readonly name?: string } | null;
+    readonly token: { readonly name: string };
+  } | null;
+}
+
 /** What of an entry its reader may see, besides what nobody sees. */
 export interface EntrySight {
   /** Whether a field of the record is seen. */

@@ -82,7 +82,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   // `pages`: what is served alike. Its browser part stands on formulas and values too, which are to run there.
   console: {
     // codegen: the importer, which is to run in browsers.
-    ours: ['codegen', 'endpoints', 'formulas', 'pages', 'problems', 'registry', 'values'],
+    ours: ['codegen', 'endpoints', 'formulas', 'pages', 'past', 'problems', 'registry', 'values'],
     packages: ['esbuild', 'preact', '@preact/signals', 'd3-array'],
   },
   config: { ours: ['rules', 'configuration-fault', 'project', 'registry', 'text', 'values'], packages: [] },
@@ -158,6 +158,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'introspection',
       'migration',
       'pages',
+      'past',
       'people',
       'project',
       'registry',

@@ -3,6 +3,7 @@ import { type OpenLog, withLog } from '../../app/log/reading.ts';
 import { registryOf } from '../../app/registry.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import type { ChangeShown, EntryShown } from '../../past/entry-json.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { isUuid } from '../../values/format.ts';
 import { parseWithDigits } from '../../values/json-text.ts';
@@ -16,29 +17,8 @@ export interface ChangesOptions extends JsonFlag {
   readonly follow?: boolean;
 }
 
-interface ShownChange {
-  readonly from?: unknown;
-  readonly to?: unknown;
-  readonly removed?: unknown;
-}
-
-/** An entry as the interface shows it. */
-interface Entry {
-  readonly at: string;
-  readonly operation: string;
-  readonly group: string | null;
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly changes?: Readonly<Record<string, ShownChange>> | null;
-  readonly cause: { readonly kind: string };
-  readonly by: {
-    readonly member: { readonly id: string; readonly name?: string } | null;
-    readonly token: { readonly name: string };
-  } | null;
-}
-
 interface Page {
-  readonly results: readonly Entry[];
+  readonly results: readonly EntryShown[];
   readonly hasMore: boolean;
   readonly cursor: string;
 }
@@ -75,7 +55,7 @@ async function printHistory(log: OpenLog, { group, id, isJson }: Printed): Promi
   const query = new URLSearchParams({ limit: '100', figures: 'true' });
   for (;;) {
     const page = parseWithDigits(await log.history(group.name, id, String(query))) as {
-      readonly results: readonly (Entry & { readonly entry: string })[];
+      readonly results: readonly (EntryShown & { readonly entry: string })[];
       readonly hasMore: boolean;
       readonly isComplete: boolean;
     };
@@ -106,21 +86,24 @@ function recordNamed(registry: Registry, text: string): { readonly group: Resour
 const longestValue = 60;
 
 /** `2026-11-25T09:12:44.118Z  update  invoice/01a2…  INV-17  statusId: "draft" → "issued"  by Ada (console)` */
-function lineOf({ at, operation, group, id, name, changes: fields, cause, by }: Entry): string {
+function lineOf({ at, operation, group, id, name, changes: fields, cause, by }: EntryShown): string {
   const told = Object.entries(fields ?? {}).map(([key, change]) => `${key}${changeWords(change)}`);
-  const who = by === null ? 'the service' : `${by.member?.name ?? by.member?.id ?? ''} (${by.token.name})`.trimStart();
-  const why = cause.kind === 'caller' ? '' : ` as ${cause.kind}`;
+  const who =
+    by === null || by === undefined
+      ? 'the service'
+      : `${by.member?.name ?? by.member?.id ?? ''} (${by.token.name})`.trimStart();
+  const why = cause === undefined || cause.kind === 'caller' ? '' : ` as ${cause.kind}`;
   return [
     paintOut('dim', at),
     operation,
     group === null ? 'all groups' : id === null ? group : `${group}/${id}`,
-    ...(name === null ? [] : [paintOut('bold', JSON.stringify(name))]),
+    ...(name === null || name === undefined ? [] : [paintOut('bold', JSON.stringify(name))]),
     ...(told.length === 0 ? [] : [told.join(', ')]),
     paintOut('dim', `by ${who}${why}`),
   ].join('  ');
 }
 
-function changeWords({ from, to, removed }: ShownChange): string {
+function changeWords({ from, to, removed }: ChangeShown): string {
   if (removed !== undefined) return `: without ${valueWords(removed)}`;
   if (from === undefined && to === undefined) return '';
   if (from === undefined) return `: ${valueWords(to)}`;

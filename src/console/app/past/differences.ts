@@ -1,5 +1,5 @@
 // Entries of the log of changes as people read them: which fields, by their labels, were what and are what.
-import type { FieldChange, LogEntry } from '../service/log.ts';
+import type { ChangeShown, EntryShown } from '../../../past/entry-json.ts';
 import { type FieldModel, type GroupModel, groups } from '../service/model.ts';
 import { isUnset, labelOf } from '../values/format.ts';
 
@@ -19,7 +19,7 @@ export interface Difference {
 const untold: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'id']);
 
 /** What an entry changed, in the order of the record's fields. @param record As it is shown, for the currencies of amounts. */
-export function differencesOf(group: GroupModel, { changes }: LogEntry, record?: unknown): readonly Difference[] {
+export function differencesOf(group: GroupModel, { changes }: EntryShown, record?: unknown): readonly Difference[] {
   if (changes === undefined || changes === null) return [];
   const around = [record ?? recordIn(group, changes)];
   return group.fields.flatMap((field) => {
@@ -31,14 +31,14 @@ export function differencesOf(group: GroupModel, { changes }: LogEntry, record?:
 /** What entries tell of a record, by the names that records have. */
 function recordIn(
   group: GroupModel,
-  changes: Readonly<Record<string, FieldChange>>,
+  changes: Readonly<Record<string, ChangeShown>>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     group.fields.map(({ key, name }) => [name, changes[key]?.to ?? changes[key]?.from] as const),
   );
 }
 
-function differences(field: FieldModel, change: FieldChange, around: readonly unknown[]): readonly Difference[] {
+function differences(field: FieldModel, change: ChangeShown, around: readonly unknown[]): readonly Difference[] {
   const { from, to, removed } = change;
   const label = labelOf(field);
   const line = { label, field, from, to, around };
@@ -48,7 +48,7 @@ function differences(field: FieldModel, change: FieldChange, around: readonly un
   return field.kind === 'objects' ? itemDifferences(field, change, around) : [line];
 }
 
-const removedNote = (removed: NonNullable<FieldChange['removed']>): string =>
+const removedNote = (removed: NonNullable<ChangeShown['removed']>): string =>
   Array.isArray(removed)
     ? `lost ${removed.length === 1 ? 'one that was' : `${removed.length} that were`} deleted`
     : 'lost the items of what was deleted';
@@ -59,7 +59,7 @@ const itemsIn = (value: unknown): readonly Item[] => (Array.isArray(value) ? (va
 /** Items are told apart by their ids, others by their places. */
 function itemDifferences(
   field: FieldModel,
-  { from, to }: FieldChange,
+  { from, to }: ChangeShown,
   around: readonly unknown[],
 ): readonly Difference[] {
   const [before, after] = [itemsIn(from), itemsIn(to)];
@@ -86,7 +86,7 @@ function itemDifferences(
 }
 
 /** Who has written. */
-export function writerOf({ by }: LogEntry): string {
+export function writerOf({ by }: EntryShown): string {
   if (by === null || by === undefined) return 'The service';
   return by.member?.name ?? by.member?.id ?? `Token “${by.token.name}”`;
 }
@@ -94,7 +94,7 @@ export function writerOf({ by }: LogEntry): string {
 const operations: Readonly<Record<string, string>> = { create: 'made', update: 'changed', delete: 'deleted' };
 
 /** What an entry did to its record, in a word. */
-export const operationOf = ({ operation, cause }: LogEntry): string =>
+export const operationOf = ({ operation, cause }: EntryShown): string =>
   cause?.kind === 'undo' ? 'took back a change of' : (operations[operation] ?? operation);
 
 const reasons: Readonly<Record<string, string>> = {
@@ -112,7 +112,7 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /** Why, where it was not the writer's own doing: words, and the record that they end with. */
-export function reasonOf({ cause }: LogEntry): { readonly words: string; readonly of?: Linked } | undefined {
+export function reasonOf({ cause }: EntryShown): { readonly words: string; readonly of?: Linked } | undefined {
   if (cause === undefined) return undefined;
   const words = reasons[cause.kind];
   const group = groups().named(cause.of?.group ?? '');

@@ -1,10 +1,11 @@
 // An entry of the log of changes: who, when, what, and the values side by side.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { EntryShown } from '../../../past/entry-json.ts';
 import { recordAddress } from '../browser/router.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { ApiProblem, asProblem } from '../service/api.ts';
-import { entriesOf, type LogEntry } from '../service/log.ts';
+import { entriesOf } from '../service/log.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
 import { countText, isUnset, labelOf, momentText } from '../values/format.ts';
 import { nameOf } from '../values/names.ts';
@@ -13,7 +14,7 @@ import { type Difference, differencesOf, operationOf, reasonOf, writerOf } from 
 import { UndoDialog } from './undo-dialog.tsx';
 
 interface EntryProps {
-  readonly entry: LogEntry;
+  readonly entry: EntryShown;
   /** The record as it is now, where it is known. */
   readonly record?: unknown;
   /** Whether the record is named: where it is not the one that is shown. */
@@ -85,7 +86,7 @@ const labels = (lines: readonly Difference[]): string => {
   return all.length > 3 ? `${countText(all.length)} fields` : all.join(', ').replace(/, ([^,]*)$/, ' and $1');
 };
 
-function Named({ group, entry: { id, name, operation } }: { readonly group: GroupModel; readonly entry: LogEntry }) {
+function Named({ group, entry: { id, name, operation } }: { readonly group: GroupModel; readonly entry: EntryShown }) {
   const text = name === null || name === undefined || name === '' ? group.title : name;
   const isThere = operation !== 'delete' && id !== null && can(group, 'get');
   return (
@@ -95,7 +96,7 @@ function Named({ group, entry: { id, name, operation } }: { readonly group: Grou
   );
 }
 
-function Reason({ entry }: { readonly entry: LogEntry }): JSX.Element | null {
+function Reason({ entry }: { readonly entry: EntryShown }): JSX.Element | null {
   const reason = reasonOf(entry);
   if (reason === undefined) return null;
   const { words, of } = reason;
@@ -113,7 +114,7 @@ function Reason({ entry }: { readonly entry: LogEntry }): JSX.Element | null {
   );
 }
 
-function Lines({ entry, lines }: { readonly entry: LogEntry; readonly lines: readonly Difference[] }): JSX.Element {
+function Lines({ entry, lines }: { readonly entry: EntryShown; readonly lines: readonly Difference[] }): JSX.Element {
   const isUpdate = entry.operation === 'update';
   return (
     <div class="table-scroll">
@@ -183,8 +184,8 @@ function Item({ fields, item, around }: ItemProps): JSX.Element {
 }
 
 /** Every record that a write concerned, with its figures. */
-function WholeWrite({ entry: { write, part, entry } }: { readonly entry: LogEntry }): JSX.Element {
-  const [entries, setEntries] = useState<readonly LogEntry[] | ApiProblem | undefined>(undefined);
+function WholeWrite({ entry: { write, part, entry } }: { readonly entry: EntryShown }): JSX.Element {
+  const [entries, setEntries] = useState<readonly EntryShown[] | ApiProblem | undefined>(undefined);
   if (entries === undefined) entriesOf(write).then(setEntries, (error: unknown) => setEntries(asProblem(error)));
   if (entries === undefined) return <p class="quiet loading">Reading …</p>;
   if (entries instanceof ApiProblem) return <ProblemNote problem={entries} />;

@@ -1,10 +1,11 @@
 // What became of a record, newest first, and undo.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { EntryShown } from '../../../past/entry-json.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { type ApiProblem, asProblem, type Shown } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
-import { historyOf, type LogEntry } from '../service/log.ts';
+import { historyOf } from '../service/log.ts';
 import type { GroupModel } from '../service/model.ts';
 import { Entry } from './entry.tsx';
 
@@ -22,11 +23,11 @@ interface HistoryProps {
 const pageSize = '20';
 
 export default function History({ group, id, name, record, onUndone }: HistoryProps): JSX.Element {
-  const [entries, setEntries] = useState<readonly LogEntry[] | undefined>(undefined);
+  const [entries, setEntries] = useState<readonly EntryShown[] | undefined>(undefined);
   const [end, setEnd] = useState({ hasMore: false, isComplete: true });
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
   const [withFigures, setWithFigures] = useState(false);
-  const read = (after?: LogEntry): void => {
+  const read = (after?: EntryShown): void => {
     const query = new URLSearchParams({ limit: pageSize });
     if (withFigures) query.set('figures', 'true');
     if (after?.entry !== undefined) query.set('startingAfter', after.entry);

@@ -1,6 +1,7 @@
 // The newest writes of all groups. The feed goes from the oldest to the newest: what is asked for is a span of time that ends now
 // and holds about as many as are wanted.
-import { feed, type LogEntry } from '../service/log.ts';
+import type { EntryShown } from '../../../past/entry-json.ts';
+import { feed } from '../service/log.ts';
 
 const minuteMs = 60_000;
 /** What people did; what followed from it stands behind each write. */
@@ -10,9 +11,9 @@ const pageSize = 1000;
 const tries = 8;
 
 /** The last entries, newest first. @param wanted How many at most. @throws ApiProblem */
-export async function newestEntries(wanted: number): Promise<readonly LogEntry[]> {
+export async function newestEntries(wanted: number): Promise<readonly EntryShown[]> {
   let spanMs = 60 * minuteMs;
-  let found: readonly LogEntry[] = [];
+  let found: readonly EntryShown[] = [];
   let isFull = false;
   for (let index = 0; index < tries; index += 1) {
     const since = new Date(Date.now() - spanMs).toISOString();

@@ -1,18 +1,18 @@
 // What is new: the newest writes of all groups, kept up while one looks.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { EntryShown } from '../../../past/entry-json.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
-import type { LogEntry } from '../service/log.ts';
 import { Entry } from './entry.tsx';
 import { newestEntries } from './newest.ts';
 
 const shown = 50;
-const isOfPeople = ({ cause }: LogEntry): boolean => cause?.kind === 'caller' || cause?.kind === 'undo';
+const isOfPeople = ({ cause }: EntryShown): boolean => cause?.kind === 'caller' || cause?.kind === 'undo';
 
 export default function News(): JSX.Element {
-  const [entries, setEntries] = useState<readonly LogEntry[] | undefined>(undefined);
+  const [entries, setEntries] = useState<readonly EntryShown[] | undefined>(undefined);
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
   const read = (): void => {
     newestEntries(shown).then(
@@ -47,7 +47,7 @@ export default function News(): JSX.Element {
 }
 
 /** The news before what is there; nothing twice. */
-function withNews(before: readonly LogEntry[], news: readonly LogEntry[]): readonly LogEntry[] {
+function withNews(before: readonly EntryShown[], news: readonly EntryShown[]): readonly EntryShown[] {
   const known = new Set(before.map(({ position }) => position));
   const added = news.filter((one) => isOfPeople(one) && !known.has(one.position));
   return [...added.toReversed(), ...before].slice(0, shown);

@@ -1,18 +1,19 @@
 // Takes back a write: first tried, so that one knows whether it can be and what stops it.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { EntryShown } from '../../../past/entry-json.ts';
 import { newKey } from '../browser/new-key.ts';
 import { forgetLists } from '../grid/list/places.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
-import { type LogEntry, undo } from '../service/log.ts';
+import { undo } from '../service/log.ts';
 import { countText, momentText } from '../values/format.ts';
 import { writerOf } from './differences.ts';
 
 interface UndoDialogProps {
-  readonly entry: LogEntry;
+  readonly entry: EntryShown;
   readonly onClose: () => void;
   readonly onUndone: () => void;
 }

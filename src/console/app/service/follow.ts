@@ -1,13 +1,15 @@
 // Follows the feed of changes for all that is shown: one long request at a time, while somebody looks.
+
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { EntryShown } from '../../../past/entry-json.ts';
 import { ApiProblem } from './api.ts';
-import { feed, type LogEntry } from './log.ts';
+import { feed } from './log.ts';
 import { groups } from './model.ts';
 import { token } from './session.ts';
 
 /** Told of new entries; of nothing that is known where all is to be read anew. */
-type Listener = (entries: readonly LogEntry[] | undefined) => void;
+type Listener = (entries: readonly EntryShown[] | undefined) => void;
 
 /** By the names of groups; `*` for all of them. */
 const listeners = new Map<string, Set<Listener>>();
@@ -90,7 +92,7 @@ async function run(stop: AbortSignal, names: string): Promise<void> {
   }
 }
 
-function tell(entries: readonly LogEntry[] | undefined): void {
+function tell(entries: readonly EntryShown[] | undefined): void {
   const isForAll = entries === undefined || entries.some(({ operation }) => operation === 'reset');
   for (const [name, those] of listeners) {
     const theirs = name === everything ? entries : entries?.filter(({ group }) => group === name);
