@@ -49,8 +49,8 @@ export class Idempotency {
   async #waitFor(other: Promise<unknown>, deadline: number): Promise<void> {
     const left = deadline - performance.now();
     const stop = new AbortController();
-    const over = delay(Math.max(0, left), 'over', { signal: stop.signal }).catch(() => 'stopped');
-    const first = await Promise.race([other.then(() => 'done').catch(() => 'done'), over]);
+    const over = delay(Math.max(0, left), 'over', { signal: stop.signal }).catch(() => undefined);
+    const first = await Promise.race([Promise.allSettled([other]), over]);
     stop.abort();
     if (first === 'over') throw problems.keyInUse();
   }

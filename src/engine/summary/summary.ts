@@ -122,11 +122,7 @@ class Adding {
 
   /** @throws Problem 400 where there are too many groups */
   add(rows: readonly Row[]): void {
-    for (const row of rows) {
-      const count = Number(row[this.shape.by.length]);
-      // Without groups there is a row for nothing.
-      if (count > 0) this.#addRow(row, count);
-    }
+    for (const row of rows) this.#addRow(row, Number(row[this.shape.by.length]));
   }
 
   #addRow(row: Row, count: number): void {
