@@ -1,4 +1,6 @@
 // Yielding to the event loop: work that could hold it for long lets sockets and timers have their turn.
+
+import type { Soon } from '../values/soon.ts';
 import type { RequestDeadline } from './deadline.ts';
 import { AdmissionQueue, type QueueStats } from './queue.ts';
 
@@ -49,6 +51,22 @@ export const yieldToLoop = (): Promise<void> => new Promise(inNextTurn);
 /** For work that could take long to await now and then: yields when this turn has lasted long enough. */
 export async function yieldIfDue(): Promise<void> {
   if (shouldYield()) await yieldToLoop();
+}
+
+/** After so many others are let on. */
+const mostInOneGo = 500;
+
+/** Does something with each of these: at once where they are few, else so that others are let on. */
+export function inTurns<T>(items: readonly T[], act: (item: T) => void): Soon<void> {
+  if (items.length >= mostInOneGo) return actInTurns(items, act);
+  for (const item of items) act(item);
+}
+
+async function actInTurns<T>(items: readonly T[], act: (item: T) => void): Promise<void> {
+  for (const [place, item] of items.entries()) {
+    if (place % mostInOneGo === mostInOneGo - 1) await yieldIfDue();
+    act(item);
+  }
 }
 
 interface Entrant {

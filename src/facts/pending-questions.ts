@@ -2,6 +2,7 @@
 
 import type { Ask, Limit, TallyQuestion } from '../formulas/evaluate/facts.ts';
 import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
+import { type Soon, soon, soonAll } from '../values/soon.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
@@ -61,11 +62,12 @@ class Asked<Q, A> {
   }
 
   /** @param read Answers in the order of the questions. */
-  async read(read: (questions: readonly Q[]) => Promise<readonly A[]>): Promise<void> {
+  read(read: (questions: readonly Q[]) => Soon<readonly A[]>): Soon<void> {
     const open = [...this.#open];
     this.#open.clear();
-    const answers = await read(open.map(([, question]) => question));
-    for (const [index, [key]] of open.entries()) this.#answers.set(key, answers[index] as A);
+    return soon(read(open.map(([, question]) => question)), (answers) => {
+      for (const [index, [key]] of open.entries()) this.#answers.set(key, answers[index] as A);
+    });
   }
 }
 
@@ -90,13 +92,12 @@ class AskedOf<P, Q, A> {
       if (word === undefined || name === word || name.startsWith(`${word}.`)) asked.forget();
   }
 
-  /** Reads of all places together. @returns whether anything was asked for */
-  async read(read: (place: P, questions: readonly Q[]) => Promise<readonly A[]>): Promise<boolean> {
-    if (this.#open.size === 0) return false;
+  /** Begins to read of all places together. @returns what is under way: nothing where nothing was asked for */
+  read(read: (place: P, questions: readonly Q[]) => Soon<readonly A[]>): readonly Soon<void>[] {
+    if (this.#open.size === 0) return [];
     const open = [...this.#open].filter(([asked]) => asked.isOpen);
     this.#open.clear();
-    await Promise.all(open.map(([asked, place]) => asked.read((questions) => read(place, questions))));
-    return open.length > 0;
+    return open.map(([asked, place]) => asked.read((questions) => read(place, questions)));
   }
 }
 
@@ -144,14 +145,25 @@ export class StoredFacts {
       asked.forget(group);
   }
 
-  /** Reads what is open. Who comes while others read what it has asked for waits for them. @returns whether anything was open */
-  read(read: () => Promise<boolean>): Promise<boolean> {
+  /**
+   * Reads what is open. Who comes while others read what it has asked for waits for them.
+   * @param begin Gives what is under way. @returns whether anything was open
+   */
+  read(begin: () => readonly Soon<void>[]): Soon<boolean> {
     const before = this.#underWay;
-    const reading = before === undefined ? read() : before.then(async () => (await read()) || true);
-    const underWay = reading.finally(() => {
-      if (this.#underWay === underWay) this.#underWay = undefined;
-    });
-    this.#underWay = underWay;
-    return underWay;
+    if (before !== undefined) return this.#follow(before.then(() => soon(soonAll(begin()), () => true)));
+    const begun = begin();
+    if (begun.length === 0) return false;
+    const reading = soonAll(begun);
+    return reading instanceof Promise ? this.#follow(reading.then(() => true)) : true;
+  }
+
+  #follow(reading: Promise<boolean>): Promise<boolean> {
+    const end = (): void => {
+      if (this.#underWay === reading) this.#underWay = undefined;
+    };
+    this.#underWay = reading;
+    reading.then(end, end);
+    return reading;
   }
 }

@@ -1,6 +1,7 @@
 // Read cache of a transaction. Invalidated by group when a row of it is written.
 
 import type { Values } from '../registry/model/model.ts';
+import type { Soon } from '../values/soon.ts';
 import { StoredFacts } from './pending-questions.ts';
 import type { Found, PlacedLists } from './sources.ts';
 
@@ -9,9 +10,18 @@ interface Answer<T> {
   readonly value: T;
 }
 
+/** Answers to several questions that are read together. */
+class Batch<T> {
+  readonly reading: Promise<ReadonlyMap<string, T>>;
+
+  constructor(reading: Promise<ReadonlyMap<string, T>>) {
+    this.reading = reading;
+  }
+}
+
 /** Answers of one kind, by group and by what was asked of it. Shared: not to be changed. */
 class Shelf<T> {
-  readonly #groups = new Map<string, Map<string, Answer<T> | Promise<T>>>();
+  readonly #groups = new Map<string, Map<string, Answer<T> | Promise<T> | Batch<T>>>();
 
   has(group: string, question: string): boolean {
     return this.#groups.get(group)?.has(question) === true;
@@ -19,18 +29,20 @@ class Shelf<T> {
 
   /** The answer, or the promise of one that is on its way. */
   get(group: string, question: string): Promise<T> | Answer<T> | undefined {
-    return this.#groups.get(group)?.get(question);
+    const known = this.#groups.get(group)?.get(question);
+    // What it has not found has no answer among them, which is one of this shelf.
+    return known instanceof Batch ? known.reading.then((answers) => answers.get(question) as T) : known;
   }
 
   /** The answer where nobody has to wait for it. */
   atHand(group: string, question: string): Answer<T> | undefined {
-    const known = this.get(group, question);
-    return known instanceof Promise ? undefined : known;
+    const known = this.#groups.get(group)?.get(question);
+    return isThere(known) ? known : undefined;
   }
 
   /** Those of a group that are there. */
   *allAtHand(group: string): Generator<T> {
-    for (const known of this.#groups.get(group)?.values() ?? []) if (!(known instanceof Promise)) yield known.value;
+    for (const known of this.#groups.get(group)?.values() ?? []) if (isThere(known)) yield known.value;
   }
 
   put(group: string, question: string, value: T): void {
@@ -51,18 +63,35 @@ class Shelf<T> {
     );
   }
 
+  /** The same of several questions that are read together. @returns the answers, when they are there */
+  awaitAll(
+    group: string,
+    questions: readonly string[],
+    reading: Promise<ReadonlyMap<string, T>>,
+  ): Promise<ReadonlyMap<string, T>> {
+    const answers = this.#answersOf(group);
+    const batch = new Batch(reading);
+    for (const question of questions) answers.set(question, batch);
+    return reading.then((found) => {
+      for (const question of questions)
+        if (answers.get(question) === batch) answers.set(question, { value: found.get(question) as T });
+      return found;
+    });
+  }
+
   /** What was read before, or what `read` gives now. */
-  async recall(group: string, question: string, read: () => Promise<T>): Promise<T> {
+  recall(group: string, question: string, read: () => Soon<T>): Soon<T> {
     const known = this.get(group, question);
     if (known instanceof Promise) return known;
     if (known !== undefined) return known.value;
     const answer = read();
-    this.await(group, question, answer);
+    if (answer instanceof Promise) this.await(group, question, answer);
+    else this.put(group, question, answer);
     return answer;
   }
 
-  #answersOf(group: string): Map<string, Answer<T> | Promise<T>> {
-    const answers = this.#groups.get(group) ?? new Map<string, Answer<T> | Promise<T>>();
+  #answersOf(group: string): Map<string, Answer<T> | Promise<T> | Batch<T>> {
+    const answers = this.#groups.get(group) ?? new Map<string, Answer<T> | Promise<T> | Batch<T>>();
     this.#groups.set(group, answers);
     return answers;
   }
@@ -73,6 +102,9 @@ class Shelf<T> {
     else this.#groups.get(group)?.delete(question);
   }
 }
+
+const isThere = <T>(known: Answer<T> | Promise<T> | Batch<T> | undefined): known is Answer<T> =>
+  known !== undefined && !(known instanceof Promise) && !(known instanceof Batch);
 
 /** A list that was read without limit or bounds. */
 export interface WholeList {

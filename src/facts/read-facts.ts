@@ -19,12 +19,12 @@ import { evaluateGenerated } from '../formulas/generate/generate.ts';
 import type { Collection, Tree } from '../formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Stored, type Unknown } from '../formulas/language/value.ts';
 import { unreachable } from '../unreachable.ts';
-import type { Soon } from '../values/soon.ts';
+import { type Soon, soon, soonAll } from '../values/soon.ts';
 import type { WriteContext } from './context.ts';
 import { foundValues, sourceText, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
 import type { StoredFacts } from './pending-questions.ts';
-import type { PlacedLists, RecordSource, Whole } from './sources.ts';
+import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
 import { inCommon, TalliesOfItems } from './tallies.ts';
 
 /** The write in which formulas are evaluated. */
@@ -103,7 +103,7 @@ export class ReadFacts implements Facts {
     this.noteChanged();
     const found = this.#evaluate(tree, self, { facts: this, given, memo: this.#memo });
     if (isJudged(found)) return found;
-    return this.#readNext().then(() => this.evaluate(tree, self, given));
+    return soon(this.#readNext(), () => this.evaluate(tree, self, given));
   }
 
   /** The same formula on several records or items, in as many rounds as on one. */
@@ -111,7 +111,7 @@ export class ReadFacts implements Facts {
     this.noteChanged();
     const found = selves.map((self) => this.#evaluate(tree, self, { facts: this, given, memo: this.#memo }));
     if (found.every(isJudged)) return found;
-    return this.#readNext().then(() => this.evaluateAll(tree, selves, given));
+    return soon(this.#readNext(), () => this.evaluateAll(tree, selves, given));
   }
 
   /** The first records of a list, and how many there are; undefined for a list that must be read whole. */
@@ -142,9 +142,11 @@ export class ReadFacts implements Facts {
     this.#own?.forget(key);
   }
 
-  async #readNext(): Promise<void> {
-    if (!(await this.readAsked())) unreachable('a formula is not known, and asks for nothing');
-    this.#memo?.forgetUnknown();
+  #readNext(): Soon<void> {
+    return soon(this.readAsked(), (hasRead) => {
+      if (!hasRead) unreachable('a formula is not known, and asks for nothing');
+      this.#memo?.forgetUnknown();
+    });
   }
 
   record(group: string, id: string): RecordValue | null | Unknown {
@@ -313,54 +315,63 @@ export class ReadFacts implements Facts {
   }
 
   /** Reads what has been asked for. @returns whether anything has been */
-  async readAsked(): Promise<boolean> {
+  readAsked(): Soon<boolean> {
     const stored = this.#stored;
     this.#records.takeLocks();
-    const hasRead = await Promise.all([stored.read(() => this.#readStored(stored)), this.#readToday()]);
-    return hasRead.includes(true);
+    const hasRead = stored.read(() => this.#beginReading(stored));
+    if (!this.#wantsToday) return hasRead;
+    return soon(soonAll([hasRead, this.#readToday()]), () => true);
   }
 
-  async #readToday(): Promise<boolean> {
-    if (!this.#wantsToday) return false;
+  async #readToday(): Promise<true> {
     this.#wantsToday = false;
     this.#today = (await this.#day?.()) ?? '';
     return true;
   }
 
-  async #readStored({ found, few, records, lists, wholes, workspace }: StoredFacts): Promise<boolean> {
-    const hasRead = await Promise.all([
+  #beginReading({ found, few, records, lists, wholes, workspace }: StoredFacts): readonly Soon<void>[] {
+    return [
       // First, for they may be read under locks behind which others are looked for.
-      records.read((group, ids) => this.#many(group, ids)),
-      wholes.read((source, questions) => this.#records.tally(source, questions)),
-      found.read((source, asks) => this.#query(source, asks)),
-      few.read((source, asks) => this.#records.few(source, asks)),
-      lists.read(async (source, ids) => {
-        const read = await this.#records.listsOf(source, ids);
-        return ids.map((id) => read.get(id) ?? new Map());
+      ...records.read((group, ids) => this.#many(group, ids)),
+      ...wholes.read((source, questions) => this.#records.tally(source, questions)),
+      ...found.read((source, asks) => this.#query(source, asks)),
+      ...few.read((source, asks) => this.#records.few(source, asks)),
+      ...lists.read((source, ids) =>
+        soon(this.#records.listsOf(source, ids), (read) => ids.map((id) => read.get(id) ?? new Map())),
+      ),
+      ...workspace.read((group) => soon(this.#records.workspace(), (settings) => [storedRecord(group, settings)])),
+    ];
+  }
+
+  #many(group: string, ids: readonly string[]): Soon<readonly (RecordValue | null)[]> {
+    return soon(this.#records.many(group, ids), (found) =>
+      ids.map((id) => {
+        const values = found.get(id);
+        return values === undefined ? null : storedRecord(group, values);
       }),
-      workspace.read(async (group) => [storedRecord(group, await this.#records.workspace())]),
-    ]);
-    return hasRead.includes(true);
+    );
   }
 
-  async #many(group: string, ids: readonly string[]): Promise<readonly (RecordValue | null)[]> {
-    const found = await this.#records.many(group, ids);
-    return ids.map((id) => {
-      const values = found.get(id);
-      return values === undefined ? null : storedRecord(group, values);
-    });
-  }
-
-  async #query(source: RecordSource, asks: readonly (Ask | undefined)[]): Promise<readonly (readonly RecordValue[])[]> {
+  #query(source: RecordSource, asks: readonly (Ask | undefined)[]): Soon<readonly (readonly RecordValue[])[]> {
     const wanted = asks.flatMap((ask) => ask ?? []);
-    if (this.#mostRead !== undefined && wanted.length > 0) await this.#readFew(source, wanted, this.#mostRead);
-    const [found, any] = await Promise.all([
-      this.#records.query(source, wanted),
-      asks.includes(undefined) ? this.#any(source) : [],
-    ]);
-    this.#read += found.reduce((sum, rows) => sum + rows.length, 0);
-    const results = found.map((rows) => foundValues(this.#stored, source, rows));
-    return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
+    if (this.#mostRead !== undefined && wanted.length > 0)
+      return this.#readFew(source, wanted, this.#mostRead).then(() => this.#queryAll(source, asks, wanted));
+    return this.#queryAll(source, asks, wanted);
+  }
+
+  #queryAll(
+    source: RecordSource,
+    asks: readonly (Ask | undefined)[],
+    wanted: readonly Ask[],
+  ): Soon<readonly (readonly RecordValue[])[]> {
+    const answer = (found: readonly (readonly Found[])[], any: readonly RecordValue[]) => {
+      this.#read += found.reduce((sum, rows) => sum + rows.length, 0);
+      const results = found.map((rows) => foundValues(this.#stored, source, rows));
+      return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
+    };
+    const read = this.#records.query(source, wanted);
+    if (!asks.includes(undefined)) return soon(read, (found) => answer(found, []));
+    return Promise.all([read, this.#any(source)]).then(([found, any]) => answer(found, any));
   }
 
   /** Reads what is asked for where that is no more than is left of so many. @throws TooManyToRead */

@@ -1,6 +1,7 @@
 // The interface by which formulas and rules read records: as the transaction of the write sees them.
 import type { Ask, TallyAsk, TallyQuestion } from '../formulas/evaluate/facts.ts';
 import type { Resource, Values } from '../registry/model/model.ts';
+import type { Soon } from '../values/soon.ts';
 import type { StoredFacts } from './pending-questions.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
 
@@ -44,25 +45,25 @@ export interface ReadableRecords extends RecordsAtHand {
   /** One record with its lists, each of which is a statement. */
   whole(group: string, id: string): Promise<Values | undefined>;
   /** Those of these records that there are, by id, without their lists; few statements for any number. */
-  many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>>;
+  many(group: string, ids: readonly string[]): Soon<ReadonlyMap<string, Values>>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>, narrowing?: Narrowing): Promise<Values[]>;
-  exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Promise<boolean>;
+  exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Soon<boolean>;
   /**
    * What each of these asks finds, oldest record first; asks that differ in their values alone are few statements. Limits may
    * be passed over. What is found is shared: not to be changed.
    */
-  query(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]>;
+  query(source: RecordSource, asks: readonly Ask[]): Soon<readonly (readonly Found[])[]>;
   /** Whether each of these asks finds at most so many, which are known then: all of them in one statement. */
-  few(source: RecordSource, asks: readonly Ask[], most?: number): Promise<readonly boolean[]>;
+  few(source: RecordSource, asks: readonly Ask[], most?: number): Soon<readonly boolean[]>;
   /** Whether the database can tell what is asked of a collection as a whole. */
   canTally(source: RecordSource, ask: TallyAsk): boolean;
   /** What each of these comes to; questions that differ in their values alone are few statements. */
-  tally(source: RecordSource, questions: readonly TallyQuestion[]): Promise<readonly Whole[]>;
+  tally(source: RecordSource, questions: readonly TallyQuestion[]): Soon<readonly Whole[]>;
   /** Whether there is any at all, but for those of the record `except`. */
-  hasAny(source: RecordSource, except: string): Promise<boolean>;
+  hasAny(source: RecordSource, except: string): Soon<boolean>;
   /** A list, or the lists inside a list, of each of these records, by their ids; few statements for any number. Shared, too. */
-  listsOf(source: RecordSource, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>>;
+  listsOf(source: RecordSource, ids: readonly string[]): Soon<ReadonlyMap<string, PlacedLists>>;
   /** Which of the candidates the records whose fields equal `where` have; one statement for a thousand. */
   among(group: string, where: Readonly<Values>, candidates: Candidates): Promise<ReadonlySet<string>>;
   /** The greatest integer under `key` of such records; null without any. */
@@ -70,7 +71,7 @@ export interface ReadableRecords extends RecordsAtHand {
   /** What is known of a group. */
   resource(group: string): Resource;
   /** The workspace's settings; empty where no group holds them. */
-  workspace(): Promise<Values>;
+  workspace(): Soon<Values>;
   /** The group that holds them. */
   workspaceGroup(): string | undefined;
   /** What formulas have found among them so far. */

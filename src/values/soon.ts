@@ -6,3 +6,24 @@ export type Soon<T> = T | Promise<T>;
 /** Goes on with a value at once where it is there. */
 export const soon = <T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
   value instanceof Promise ? value.then(next) : next(value);
+
+/** All of these in their order. Costs a promise for each that is on its way, and one for all. */
+export function soonAll<T>(values: readonly Soon<T>[]): Soon<readonly T[]> {
+  const [first] = values;
+  if (first instanceof Promise && values.length === 1) return first.then((value) => [value]);
+  if (!values.some((value) => value instanceof Promise)) return values as readonly T[]; // none is on its way
+  return new Promise((resolve, reject) => {
+    const all: T[] = [];
+    let left = 0;
+    const put = (index: number, value: T): void => {
+      all[index] = value;
+      left -= 1;
+      if (left === 0) resolve(all);
+    };
+    for (const [index, value] of values.entries())
+      if (value instanceof Promise) {
+        left += 1;
+        value.then((one) => put(index, one), reject);
+      } else all[index] = value;
+  });
+}

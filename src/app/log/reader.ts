@@ -108,7 +108,7 @@ class Judging {
   /** Records as they are now; of those that are gone, as they were at last. Those of which neither is known are left out. */
   async statesOf(resource: Resource, ids: readonly string[]): Promise<ReadonlyMap<string, PastState>> {
     const { engine, ground } = this.#parts;
-    const there = await engine.inspect(({ records }) => records.many(resource.name, ids));
+    const there = await engine.inspect(async ({ records }) => records.many(resource.name, ids));
     const missing = ids.filter((id) => !there.has(id));
     const groups = ground.names.namesOf(resource);
     const { unit, dialect, names } = ground;

@@ -1,13 +1,18 @@
 // Queries that formulas ask inside one transaction: all that one round asks of a group is one statement, and answers are cached.
 
-import { yieldIfDue } from '../../admission/event-loop.ts';
+import { inTurns } from '../../admission/event-loop.ts';
 import type { ReadCache } from '../../facts/read-cache.ts';
 import type { Records } from '../../facts/records.ts';
 import type { Found, PlacedLists, RecordSource } from '../../facts/sources.ts';
 import { type Ask, askText } from '../../formulas/evaluate/facts.ts';
+import type { Values } from '../../registry/model/model.ts';
+import type { FoundRow } from '../../storage/rows/levels.ts';
 import type { Session } from '../../storage/schema/session.ts';
-import { portionSize, portionsOf } from '../changes/portions.ts';
+import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Groups } from '../plan/groups.ts';
+
+/** Undefined where there are too many. */
+type FoundOrNot = readonly Found[] | undefined;
 
 /** So many of one ask are read at once where that spares questions about them. */
 const fewItems = 50;
@@ -33,7 +38,7 @@ export class RecordQueries {
     this.#many = many;
   }
 
-  async query(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
+  query(source: RecordSource, asks: readonly Ask[]): Soon<readonly (readonly Found[])[]> {
     const { group } = source;
     const { found } = this.#known;
     const questions = asks.map((ask) => questionOf(source, askText(ask)));
@@ -42,19 +47,18 @@ export class RecordQueries {
       const ask = asks[index];
       if (ask !== undefined && !found.has(group, question)) open.set(question, ask);
     }
-    if (open.size > 0) {
-      const read = this.#read(source, [...open.values()]);
-      for (const [place, question] of [...open.keys()].entries())
-        found.await(
-          group,
-          question,
-          read.then((all) => all[place] ?? []),
-        );
-    }
-    const answers = questions.map((question) => found.get(group, question));
-    return Promise.all(
-      answers.map(async (answer) => (answer instanceof Promise ? await answer : (answer?.value ?? []))),
+    // What is forgotten meanwhile was asked for before.
+    const known = questions.map((question) => {
+      const answer = found.get(group, question);
+      return answer instanceof Promise ? answer : answer?.value;
+    });
+    if (open.size === 0) return soonAll(known.map((rows) => rows ?? []));
+    const sought = [...open.keys()];
+    const read = this.#read(source, [...open.values()]).then(
+      (all) => new Map(sought.map((question, place) => [question, all[place] ?? []])),
     );
+    const answers = found.awaitAll(group, sought, read);
+    return answers.then((all) => soonAll(questions.map((question, index) => known[index] ?? all.get(question) ?? [])));
   }
 
   async few(source: RecordSource, asks: readonly Ask[], most = fewItems): Promise<readonly boolean[]> {
@@ -77,38 +81,31 @@ export class RecordQueries {
   }
 
   /** @param most Where more than so many are found for each, none are given. */
-  async #read(
-    { group, lists }: RecordSource,
-    asks: readonly Ask[],
-    most?: number,
-  ): Promise<readonly (readonly Found[] | undefined)[]> {
+  #read({ group, lists }: RecordSource, asks: readonly Ask[], most?: number): Promise<readonly FoundOrNot[]> {
     const { rows } = this.#groups.get(group);
-    const read = await rows.finder(lists).find(this.#session, asks, most);
-    const { records } = this.#known;
-    const owners = new Set<string>();
-    for (const portion of portionsOf(read.flatMap((found) => found ?? []))) {
-      for (const { id, record } of portion)
+    return Promise.resolve(rows.finder(lists).find(this.#session, asks, most)).then((read) => {
+      const { records } = this.#known;
+      const owners = new Set<string>();
+      const note = ({ id, record }: FoundRow): void => {
         if (record === undefined) owners.add(id);
         else records.put(group, id, record);
-      if (portion.length === portionSize) await yieldIfDue();
-    }
-    const owned = owners.size === 0 ? undefined : await this.#many(group, [...owners]);
-    return read.map((found) =>
-      found
-        ?.flatMap(({ id, record = owned?.get(id), items }): Found[] =>
-          record === undefined ? [] : [{ record, items }],
-        )
-        .sort(byMaking),
-    );
+      };
+      const noted = inTurns(
+        read.flatMap((found) => found ?? []),
+        note,
+      );
+      const owned = soon(noted, () => (owners.size === 0 ? undefined : this.#many(group, [...owners])));
+      return soon(owned, (known) => read.map((found) => found && withOwners(found, known)));
+    });
   }
 
-  hasAny({ group, lists }: RecordSource, except: string): Promise<boolean> {
+  hasAny({ group, lists }: RecordSource, except: string): Soon<boolean> {
     return this.#known.existences.recall(group, JSON.stringify([lists, 'but', except]), () =>
       this.#groups.get(group).rows.finder(lists).hasAny(this.#session, except),
     );
   }
 
-  async listsOf({ group, lists }: RecordSource, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
+  listsOf({ group, lists }: RecordSource, ids: readonly string[]): Soon<ReadonlyMap<string, PlacedLists>> {
     const { inside } = this.#known;
     const found = new Map<string, PlacedLists>();
     const open: string[] = [];
@@ -118,15 +115,25 @@ export class RecordQueries {
       else found.set(id, known.value);
     }
     if (open.length === 0) return found;
-    const read = await this.#groups.get(group).rows.listAt(lists).readInside(this.#session, open);
-    for (const id of open) {
-      const placed = read.get(id) ?? new Map();
-      inside.put(group, listQuestion(lists, id), placed);
-      found.set(id, placed);
-    }
-    return found;
+    return soon(this.#groups.get(group).rows.listAt(lists).readInside(this.#session, open), (read) => {
+      for (const id of open) {
+        const placed = read.get(id) ?? new Map();
+        inside.put(group, listQuestion(lists, id), placed);
+        found.set(id, placed);
+      }
+      return found;
+    });
   }
 }
+
+/** What an ask has found, in the order of making. */
+const withOwners = (
+  found: readonly FoundRow[],
+  owned: ReadonlyMap<string, Readonly<Values>> | undefined,
+): readonly Found[] =>
+  found
+    .flatMap(({ id, record = owned?.get(id), items }): Found[] => (record === undefined ? [] : [{ record, items }]))
+    .sort(byMaking);
 
 /** @param ask The ask as a text. */
 const questionOf = ({ lists }: RecordSource, ask: string): string => `${lists.join('.')} ${ask}`;

@@ -5,11 +5,13 @@ import type { Bounds, Candidates, Narrowing, Records } from '../../facts/records
 import type { Found, PlacedLists, RecordSource, Whole } from '../../facts/sources.ts';
 import type { Ask, TallyAsk, TallyQuestion } from '../../formulas/evaluate/facts.ts';
 import type { Field, Resource, Value, Values } from '../../registry/model/model.ts';
+import { inParts } from '../../storage/rows/id-parts.ts';
 import type { ListReader } from '../../storage/rows/list-reader.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { nextNumber } from '../../storage/sequence.ts';
 import { stepField } from '../../storage/statements/view.ts';
 import { unreachable } from '../../unreachable.ts';
+import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Creation, Update } from '../changes/change.ts';
 import type { PendingChanges } from '../changes/pending.ts';
 import type { Groups } from '../plan/groups.ts';
@@ -178,32 +180,27 @@ export class TransactionRecords implements Records {
   }
 
   /** Ids of such records: no more of them than `limit`. */
-  async ids(group: string, where: Readonly<Values>, { bounds, limit }: IdsWanted): Promise<readonly string[]> {
+  ids(group: string, where: Readonly<Values>, { bounds, limit }: IdsWanted): Soon<readonly string[]> {
     this.#pending.settle(group);
     const read = () => this.#groups.get(group).rows.ids(this.#session, where, { bounds, limit });
     return this.#known.ids.recall(group, JSON.stringify([bounds, where]), read);
   }
 
-  async many(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+  many(group: string, ids: readonly string[]): Soon<ReadonlyMap<string, Values>> {
     const { records } = this.#known;
     const unknown = ids.filter((id) => !records.has(group, id) && this.#wanted(group, id) === undefined);
     this.#pending.settle(group, unknown);
-    if (unknown.length > 0) {
-      const reading = this.#read(group, unknown);
-      const read = reading.then((stored) => new Map(stored.map((record) => [String(record['id']), record])));
-      for (const id of unknown)
-        records.await(
-          group,
-          id,
-          read.then((stored) => stored.get(id)),
-        );
-    }
-    const found = new Map<string, Values>();
-    for (const id of ids) {
-      const record = await this.#remembered(group, id);
-      if (record !== undefined) found.set(id, { ...record });
-    }
-    return found;
+    if (unknown.length === 0) return this.#manyKnown(group, ids);
+    return records.awaitAll(group, unknown, this.#read(group, unknown)).then(() => this.#manyKnown(group, ids));
+  }
+
+  #manyKnown(group: string, ids: readonly string[]): Soon<ReadonlyMap<string, Values>> {
+    return soon(soonAll(ids.map((id) => this.#remembered(group, id))), (read) => {
+      const found = new Map<string, Values>();
+      for (const [index, record] of read.entries())
+        if (record !== undefined) found.set(ids[index] ?? '', { ...record });
+      return found;
+    });
   }
 
   takeLocks(): void {
@@ -211,11 +208,11 @@ export class TransactionRecords implements Records {
   }
 
   /** Reads records, those that are to be kept as they are under lock. */
-  async #read(group: string, ids: readonly string[]): Promise<readonly Values[]> {
+  #read(group: string, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
     const { rows } = this.#groups.get(group);
     const parts = Map.groupBy(ids, (id) => this.#holdings.lockToRead(group, id));
     const read = [...parts].map(([lock, part]) => rows.records(this.#session, part.toSorted(), { lock }));
-    return (await Promise.all(read)).flat();
+    return inParts(read).then((stored) => new Map(stored.map((record) => [String(record['id']), record])));
   }
 
   recordAtHand(group: string, id: string): Values | null | undefined {
@@ -233,12 +230,12 @@ export class TransactionRecords implements Records {
     return this.#queries.listsAtHand(source, id);
   }
 
-  async query(source: RecordSource, asks: readonly Ask[]): Promise<readonly (readonly Found[])[]> {
+  query(source: RecordSource, asks: readonly Ask[]): Soon<readonly (readonly Found[])[]> {
     this.#pending.settle(source.group);
     return this.#queries.query(source, asks);
   }
 
-  async few(source: RecordSource, asks: readonly Ask[], most?: number): Promise<readonly boolean[]> {
+  few(source: RecordSource, asks: readonly Ask[], most?: number): Promise<readonly boolean[]> {
     this.#pending.settle(source.group);
     return this.#queries.few(source, asks, most);
   }
@@ -247,21 +244,22 @@ export class TransactionRecords implements Records {
     return this.#groups.get(group).rows.tallier(lists).canTell(ask);
   }
 
-  async tally({ group, lists }: RecordSource, questions: readonly TallyQuestion[]): Promise<readonly Whole[]> {
+  tally({ group, lists }: RecordSource, questions: readonly TallyQuestion[]): Soon<readonly Whole[]> {
     this.#pending.settle(group);
-    const told = await this.#groups.get(group).rows.tallier(lists).tell(this.#session, questions);
-    return told.map(({ value, found }) => ({
-      value,
-      records: found.map(({ record }) => record).filter((record) => record !== undefined),
-    }));
+    return soon(this.#groups.get(group).rows.tallier(lists).tell(this.#session, questions), (told) =>
+      told.map(({ value, found }) => ({
+        value,
+        records: found.map(({ record }) => record).filter((record) => record !== undefined),
+      })),
+    );
   }
 
-  async hasAny(source: RecordSource, except: string): Promise<boolean> {
+  hasAny(source: RecordSource, except: string): Soon<boolean> {
     this.#pending.settle(source.group);
     return this.#queries.hasAny(source, except);
   }
 
-  async listsOf(source: RecordSource, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
+  listsOf(source: RecordSource, ids: readonly string[]): Soon<ReadonlyMap<string, PlacedLists>> {
     this.#pending.settle(source.group, ids);
     return this.#queries.listsOf(source, ids);
   }
@@ -270,7 +268,7 @@ export class TransactionRecords implements Records {
     return this.#groups.get(group).resource;
   }
 
-  async exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Promise<boolean> {
+  exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Soon<boolean> {
     this.#pending.settle(group);
     for (const known of bounds.length > 0 ? [] : this.#known.wholeLists.allAtHand(group)) {
       const isThere = this.#isIn(group, where, known);
@@ -314,10 +312,10 @@ export class TransactionRecords implements Records {
     return store;
   }
 
-  async workspace(): Promise<Values> {
+  workspace(): Soon<Values> {
     const { workspace } = this.#groups.registry;
     if (workspace === undefined) return {};
-    return (await this.#remembered(workspace.name, '')) ?? {};
+    return soon(this.#remembered(workspace.name, ''), (settings) => settings ?? {});
   }
 
   workspaceGroup(): string | undefined {
@@ -350,8 +348,8 @@ export class TransactionRecords implements Records {
     return from === undefined ? values[field.key] : this.follow(resource, values, from);
   }
 
-  #remembered(group: string, id: string): Promise<Values | undefined> {
-    return this.#known.records.recall(group, id, async () => {
+  #remembered(group: string, id: string): Soon<Values | undefined> {
+    return this.#known.records.recall(group, id, () => {
       const wanted = this.#wanted(group, id);
       if (wanted !== undefined) return this.#groups.get(group).rows.ownOf(wanted.after);
       this.#pending.settle(group, [id]);

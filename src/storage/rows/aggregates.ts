@@ -4,6 +4,7 @@ import type { Tally } from '../../formulas/analyse/tally.ts';
 import type { TallyAsk, TallyQuestion } from '../../formulas/evaluate/facts.ts';
 import type { Type } from '../../formulas/language/tree.ts';
 import { unreachable } from '../../unreachable.ts';
+import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import { conditionSql, formulaSql, orderedSql } from '../formulas/formula-sql.ts';
 import type { ColumnsOf, FormulaSql } from '../formulas/parts.ts';
 import type { Bound, Cell, Row } from '../schema/cells.ts';
@@ -64,11 +65,10 @@ export class Aggregator {
   }
 
   /** What each of these questions comes to, all of which can be told. */
-  async tell(session: Session, questions: readonly TallyQuestion[]): Promise<readonly Told[]> {
+  tell(session: Session, questions: readonly TallyQuestion[]): Soon<readonly Told[]> {
     const told: Told[] = questions.map(() => ({ value: null, found: [] }));
     const open = questions.flatMap((question, index) => this.#prepare(question, index) ?? []);
-    await Promise.all(statementsFor(open).map((part) => this.#read(session, part, told)));
-    return told;
+    return soon(soonAll(statementsFor(open).map((part) => this.#read(session, part, told))), () => told);
   }
 
   /** @returns undefined for what no record can have */
@@ -135,7 +135,7 @@ export class Aggregator {
     return type.kind === 'decimal' ? this.#levels.dialect.formulas.sum(number, type) : undefined;
   }
 
-  async #read(session: Session, { blocks, varying }: StatementAsks, told: Told[]): Promise<void> {
+  #read(session: Session, { blocks, varying }: StatementAsks, told: Told[]): Soon<void> {
     const [first] = blocks[0] ?? [];
     if (first === undefined) return;
     const asked = blocks.flatMap((asks) => padded(asks));
@@ -154,10 +154,12 @@ export class Aggregator {
     const askers = new Map(
       asked.flatMap((one, place) => (asked[place - 1] === one ? [] : [[askerOf(one, place, varying), one] as const])),
     );
-    for (const [asker, ...cells] of await session.all(statement.sql, bind(statement, bound))) {
-      const one = askers.get(String(asker));
-      if (one !== undefined) told[one.index] = this.#toldBy(one, cells, told[one.index]?.found ?? []);
-    }
+    return session.all(statement.sql, bind(statement, bound)).then((rows) => {
+      for (const [asker, ...cells] of rows) {
+        const one = askers.get(String(asker));
+        if (one !== undefined) told[one.index] = this.#toldBy(one, cells, told[one.index]?.found ?? []);
+      }
+    });
   }
 
   #keep(key: string, make: () => RawBuilder<unknown>): Statement {

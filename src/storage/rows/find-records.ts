@@ -1,8 +1,9 @@
 // Finds records, or items of lists, by the conditions that formulas ask with: questions that differ only in values share one
 // statement.
 import { sql } from 'kysely';
-import { yieldIfDue } from '../../admission/event-loop.ts';
+import { inTurns } from '../../admission/event-loop.ts';
 import type { Ask, Limit } from '../../formulas/evaluate/facts.ts';
+import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Bound, Row } from '../schema/cells.ts';
 import { cellOf } from '../schema/columns.ts';
 import { bind, compile, type Statement } from '../schema/compiler.ts';
@@ -34,8 +35,6 @@ interface Prepared {
 /** So many ids stand in one statement, or so many asks that differ in more than one value. */
 const mostValues = 1000;
 const mostAsks = 50;
-/** After so many rows others are let on. */
-const rowsATurn = 500;
 
 export class RecordFinder {
   readonly #levels: Levels;
@@ -50,11 +49,7 @@ export class RecordFinder {
    * What each of these asks finds, in no order. Limits may be passed over: whoever asks judges what is found.
    * @param most Of each, in the mean of those of one statement: undefined for all of a statement that finds more.
    */
-  async find(
-    session: Session,
-    asks: readonly Ask[],
-    most?: number,
-  ): Promise<readonly (readonly FoundRow[] | undefined)[]> {
+  find(session: Session, asks: readonly Ask[], most?: number): Soon<readonly (readonly FoundRow[] | undefined)[]> {
     const shapes = new Map<string, Prepared[]>();
     for (const [index, ask] of asks.entries()) {
       const one = this.#prepare(ask, index);
@@ -65,8 +60,8 @@ export class RecordFinder {
     }
     const found: (Map<string, FoundRow> | undefined)[] = asks.map(() => new Map());
     const parts = [...shapes.values()].flatMap((alike) => this.#partsOf(alike));
-    await Promise.all(parts.map((part) => this.#read(session, { ...part, most }, found)));
-    return found.map((rows) => rows && [...rows.values()]);
+    const read = soonAll(parts.map((part) => this.#read(session, { ...part, most }, found)));
+    return soon(read, () => found.map((rows) => rows && [...rows.values()]));
   }
 
   /** Whether there is any, but for those of one record. */
@@ -135,11 +130,11 @@ export class RecordFinder {
     return parts;
   }
 
-  async #read(
+  #read(
     session: Session,
     { most, ...part }: StatementAsks & { readonly most: number | undefined },
     found: (Map<string, FoundRow> | undefined)[],
-  ): Promise<void> {
+  ): Soon<void> {
     const { asks, varying } = part;
     const [first] = asks;
     if (first === undefined) return;
@@ -159,18 +154,17 @@ export class RecordFinder {
     const askers = new Map<string, number[]>();
     for (const { values, index } of asks) askers.set(values, [...(askers.get(values) ?? []), index]);
     const isLone = asks.length === 1 && first.spots.every(isExact);
-    const rows = await session.all(statement.sql, bind(statement, bound));
-    if (limit !== undefined && rows.length > limit) {
-      for (const { index } of asks) found[index] = undefined;
-      return;
-    }
-    for (const [place, row] of rows.entries()) {
-      if (place % rowsATurn === rowsATurn - 1) await yieldIfDue();
+    const put = (row: Row): void => {
       const one = this.#levels.decode(row);
       const key = one.items.length === 0 ? one.id : [one.id, ...one.items.map(({ place }) => place)].join();
       const whose = isLone ? [first.index] : (askers.get(this.#wantedIn(row, first.spots)) ?? []);
       for (const index of whose) found[index]?.set(key, one);
-    }
+    };
+    return session.all(statement.sql, bind(statement, bound)).then((rows) => {
+      if (limit === undefined || rows.length <= limit) return inTurns(rows, put);
+      for (const { index } of asks) found[index] = undefined;
+      return undefined;
+    });
   }
 
   // --- Statements

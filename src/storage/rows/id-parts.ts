@@ -14,6 +14,12 @@ interface IdPart<T> {
 const most = 1000;
 const allNames = Array.from({ length: most }, (_value, place) => `id${place}`);
 
+/** What parts of a question find, put together. */
+export const inParts = <T>(parts: readonly Promise<readonly T[]>[]): Promise<readonly T[]> => {
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : Promise.all(parts).then((found) => found.flat());
+};
+
 /** Cuts ids, or other cells, into parts; places without one of their own hold the first one again. */
 export function idParts<T>(ids: readonly T[]): IdPart<T>[] {
   const parts: IdPart<T>[] = [];

@@ -1,6 +1,7 @@
 // Reads the lists of records for writes: links to other records, or items of their own, which may have lists again.
 import { type RawBuilder, sql } from 'kysely';
 import type { Value, Values } from '../../registry/model/model.ts';
+import type { Row } from '../schema/cells.ts';
 import { cellOf } from '../schema/columns.ts';
 import { bind, compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
@@ -9,7 +10,7 @@ import type { Session } from '../schema/session.ts';
 import { limitTo } from '../schema/sql.ts';
 import type { ListTable } from '../schema/tables.ts';
 import { type Binding, fieldBindings, idType, selected } from './bindings.ts';
-import { idParts } from './id-parts.ts';
+import { idParts, inParts } from './id-parts.ts';
 import { compileDecoder, type RowDecoder } from './row-decoder.ts';
 
 /** An item and where it stands: `2`, or `2,0` in a list of the third item. */
@@ -104,9 +105,13 @@ export class ListReader {
    * The lists of these records: by the id of the record, and the places of the items around them (`2`; '' for a record's
    * own); a statement for a thousand. Those without items are left out.
    */
-  async readInside(session: Session, owners: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
+  readInside(session: Session, owners: readonly string[]): Promise<ReadonlyMap<string, PlacedLists>> {
+    return this.#readPlaced(session, owners).then((items) => this.#inside(items));
+  }
+
+  #inside(items: readonly PlacedItem[]): ReadonlyMap<string, PlacedLists> {
     const lists = new Map<string, Map<string, PlacedValue[]>>();
-    for (const { owner, place, values } of await this.#readPlaced(session, owners)) {
+    for (const { owner, place, values } of items) {
       const ofOwner = lists.get(owner) ?? new Map<string, PlacedValue[]>();
       lists.set(owner, ofOwner);
       const around = place.slice(0, Math.max(place.lastIndexOf(','), 0));
@@ -122,20 +127,23 @@ export class ListReader {
     return this.list.field.kind === 'references' ? (values['target'] ?? null) : values;
   }
 
-  async #readPlaced(session: Session, owners: readonly string[]): Promise<PlacedItem[]> {
+  #readPlaced(session: Session, owners: readonly string[]): Promise<PlacedItem[]> {
     const parts = idParts(owners).map(({ count, places, values: bound }) => {
       const statement = this.#keep(`read:${count}`, () => this.#readSql(places()));
       return session.all(statement.sql, bind(statement, bound));
     });
+    const reading = inParts(parts).then((rows) => rows.map((row) => this.#placed(row)));
     // The lists of the items are found by the records as well, so that none waits for another.
-    const [rows, inner] = await Promise.all([
-      Promise.all(parts),
-      Promise.all(this.inner.map((list) => list.#byItem(session, owners))),
-    ]);
-    const items = rows.flat().map((row): PlacedItem => {
-      const [owner = '', ...place] = row.slice(this.#bindings.length).map(String);
-      return { owner, place: place.join(), values: this.#decode(row) };
-    });
+    return this.inner.length === 0 ? reading : this.#withInner(session, owners, reading);
+  }
+
+  #placed(row: Row): PlacedItem {
+    const [owner = '', ...place] = row.slice(this.#bindings.length).map(String);
+    return { owner, place: place.join(), values: this.#decode(row) };
+  }
+
+  async #withInner(session: Session, owners: readonly string[], reading: Promise<PlacedItem[]>): Promise<PlacedItem[]> {
+    const [items, ...inner] = await Promise.all([reading, ...this.inner.map((list) => list.#byItem(session, owners))]);
     for (const [index, { list }] of this.inner.entries())
       for (const { owner, place, values } of items)
         values[list.field.key] = inner[index]?.get(`${owner} ${place}`) ?? [];

@@ -13,7 +13,7 @@ import { listTablesOf, tableName } from '../schema/tables.ts';
 import { Aggregator } from './aggregates.ts';
 import { type Binding, selected } from './bindings.ts';
 import { RecordFinder } from './find-records.ts';
-import { idParts } from './id-parts.ts';
+import { idParts, inParts } from './id-parts.ts';
 import { Levels } from './levels.ts';
 import { ListReader } from './list-reader.ts';
 import { type Bounds, boundsShape, RowColumns, shapeOf } from './row-columns.ts';
@@ -23,6 +23,14 @@ import { compileDecoder, type RowDecoder } from './row-decoder.ts';
 interface ListOptions {
   readonly limit?: number;
   readonly bounds?: readonly Bounds[];
+}
+
+/** A record that is being read. */
+interface ReadWithLists {
+  readonly reading: Promise<Row[]>;
+  readonly lists: readonly ListReader[];
+  /** Undefined where its row tells it. */
+  readonly recordId: string | undefined;
 }
 
 /** Records that are named, and how many of those that name them are wanted. */
@@ -114,7 +122,7 @@ export class RowReader {
   }
 
   /** One record, with its lists; `lock` keeps others from changing it until the transaction ends. */
-  async find(
+  find(
     session: Session,
     recordId: string,
     options: { lock?: RowLock | undefined; lists?: boolean } = {},
@@ -127,9 +135,15 @@ export class RowReader {
     });
     const lists = options.lists === false ? [] : this.#lists;
     // A record's lists are found by its id, so they need not wait for it; a single record's id must first be read.
+    const reading = session.all(statement.sql, bind(statement, { id: recordId }));
+    if (lists.length === 0) return reading.then(([row]) => row && this.#decode(row));
+    return this.#withLists(session, { reading, lists, recordId: single ? undefined : recordId });
+  }
+
+  async #withLists(session: Session, { reading, lists, recordId }: ReadWithLists): Promise<Values | undefined> {
     const [[row], known] = await Promise.all([
-      session.all(statement.sql, bind(statement, { id: recordId })),
-      single ? undefined : readAll(session, lists, recordId),
+      reading,
+      recordId === undefined ? undefined : readAll(session, lists, recordId),
     ]);
     if (row === undefined) return undefined;
     const values = this.#decode(row);
@@ -298,11 +312,7 @@ export class RowReader {
   }
 
   /** The records with these ids, without their lists; `lock` keeps others from changing them until the transaction ends. */
-  async records(
-    session: Session,
-    ids: readonly string[],
-    options: { lock?: RowLock | undefined } = {},
-  ): Promise<Values[]> {
+  records(session: Session, ids: readonly string[], options: { lock?: RowLock | undefined } = {}): Promise<Values[]> {
     const lock = this.#lockWords(options.lock);
     const parts = idParts(ids).map(({ count, places, values }) => {
       const statement = this.#keep(
@@ -312,7 +322,7 @@ export class RowReader {
       );
       return session.all(statement.sql, bind(statement, values));
     });
-    return (await Promise.all(parts)).flat().map((row) => this.#decode(row));
+    return inParts(parts).then((rows) => rows.map((row) => this.#decode(row)));
   }
 
   /** Which of these ids exist. */
