@@ -111,6 +111,7 @@ const partsOfRules: Readonly<Record<keyof Rule, 'moment' | 'other'>> = {
     example: 'other',
     refuses: 'other',
     looksAt: 'other',
+    plan: 'moment',
     guards: 'other',
     on: 'other',
     takesPart: 'other',

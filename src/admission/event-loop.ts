@@ -1,6 +1,5 @@
 // Yielding to the event loop: work that could hold it for long lets sockets and timers have their turn.
 
-import type { Soon } from '../values/soon.ts';
 import type { RequestDeadline } from './deadline.ts';
 import { AdmissionQueue, type QueueStats } from './queue.ts';
 
@@ -57,9 +56,10 @@ export async function yieldIfDue(): Promise<void> {
 const mostInOneGo = 500;
 
 /** Does something with each of these: at once where they are few, else so that others are let on. */
-export function inTurns<T>(items: readonly T[], act: (item: T) => void): Soon<void> {
+export function inTurns<T>(items: readonly T[], act: (item: T) => void): Promise<void> | undefined {
   if (items.length >= mostInOneGo) return actInTurns(items, act);
   for (const item of items) act(item);
+  return undefined;
 }
 
 async function actInTurns<T>(items: readonly T[], act: (item: T) => void): Promise<void> {

@@ -3,7 +3,7 @@ import { recordValue } from '../formulas/evaluate/facts.ts';
 import type { RecordValue } from '../formulas/language/value.ts';
 import type { Values } from '../registry/model/model.ts';
 import type { StoredFacts } from './pending-questions.ts';
-import type { Found, RecordSource } from './sources.ts';
+import type { Found, PlacedLists, RecordSource } from './sources.ts';
 
 /** `invoice`, `invoice.lines.sources` */
 export const sourceText = ({ group, lists }: RecordSource): string =>
@@ -42,4 +42,16 @@ function foundValue(
     value = { ...recordValue(values), owner: value, place, stored };
   }
   return value;
+}
+
+type PlacedList = NonNullable<ReturnType<PlacedLists['get']>>;
+const none: PlacedList = [];
+const listed = new WeakMap<PlacedList, readonly unknown[]>();
+
+/** The values of the list in a place; the same ones for the same list, however often a formula goes through it. */
+export function placedValues(lists: PlacedLists, place: string): readonly unknown[] {
+  const list = lists.get(place) ?? none;
+  const values = listed.get(list) ?? list.map(({ value }) => value);
+  listed.set(list, values);
+  return values;
 }

@@ -20,6 +20,7 @@ class Asked<Q, A> {
   ask(key: string, question: Q, atHand?: () => A | undefined): A | Unknown {
     const known = this.#answers.get(key);
     if (known !== undefined || this.#answers.has(key)) return known as A;
+    if (this.#open.has(key)) return notKnown;
     const answer = atHand?.();
     if (answer === undefined) {
       if (this.#open.size === 0) this.#onOpen();

@@ -21,7 +21,7 @@ import { type Known, notKnown, type RecordValue, type Stored, type Unknown } fro
 import { unreachable } from '../unreachable.ts';
 import { type Soon, soon, soonAll } from '../values/soon.ts';
 import type { WriteContext } from './context.ts';
-import { foundValues, sourceText, storedRecord } from './found-values.ts';
+import { foundValues, placedValues, sourceText, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
 import type { StoredFacts } from './pending-questions.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
@@ -54,7 +54,7 @@ export class TooManyToRead extends Error {}
 const [mostTallies, mostTalliesOfMany] = [2, 50];
 
 /** What one formula has come to. */
-interface Judged {
+export interface Judged {
   readonly value: Known;
   /** Whether it was read through a reference of the record that is null. */
   readonly throughNull: boolean;
@@ -273,7 +273,7 @@ export class ReadFacts implements Facts {
 
   list({ group, id, lists, places }: Stored, key: string): readonly unknown[] | Unknown {
     const found = this.#insideOf({ group, lists: [...lists, key] }, id);
-    return found === notKnown ? found : valuesOf(found.get(places.join()) ?? none);
+    return found === notKnown ? found : placedValues(found, places.join());
   }
 
   place({ group, id, lists, places }: Stored): number | Unknown {
@@ -398,14 +398,3 @@ export class ReadFacts implements Facts {
 
 const noLimits: readonly Limit[] = [];
 const nothingFound: Whole = { value: null, records: [] };
-
-type PlacedList = NonNullable<ReturnType<PlacedLists['get']>>;
-const none: PlacedList = [];
-const listed = new WeakMap<PlacedList, readonly unknown[]>();
-
-/** The values of a list; the same ones for the same list, however often a formula goes through it. */
-function valuesOf(list: PlacedList): readonly unknown[] {
-  const values = listed.get(list) ?? list.map(({ value }) => value);
-  listed.set(list, values);
-  return values;
-}

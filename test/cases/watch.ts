@@ -1,6 +1,6 @@
 // Which rules of the descriptors the cases have been through: each rule of the catalogue is watched while it acts.
 
-import type { Registry, RuleUse } from '../../src/registry/model/model.ts';
+import type { Registry, Resource, RuleUse } from '../../src/registry/model/model.ts';
 import type { Aftermath, Effects, Moment, Question, Rule } from '../../src/rules/support/rule.ts';
 
 /** What was seen of one use of a rule. */
@@ -33,10 +33,20 @@ export class Watch {
   }
 
   #rule(rule: Rule): Rule {
-    const { lock, fill, derive, check, last, after, compute } = rule;
+    const { lock, fill, derive, check, last, plan, after, compute } = rule;
     const acting = (act: Rule['check']): Rule['check'] => act && ((moment) => this.#act(act, moment));
     return {
       ...rule,
+      ...(plan && {
+        plan: (use: RuleUse, resource: Resource) => {
+          const planned = plan(use, resource);
+          return {
+            ...planned,
+            ...(planned.check && { check: acting(planned.check) }),
+            ...(planned.last && { last: acting(planned.last) }),
+          };
+        },
+      }),
       ...(lock && { lock: acting(lock) }),
       ...(fill && { fill: acting(fill) }),
       ...(derive && { derive: acting(derive) }),
@@ -131,7 +141,7 @@ export class Watch {
         if (rule === undefined) return [`${name}: no such rule`];
         const wants = [
           [seen?.isAllowed === true, 'no case that it allows'],
-          [(rule.lock ?? rule.check) === undefined || seen?.isRefused === true, 'no case that it refuses'],
+          [(rule.lock ?? rule.check ?? rule.plan) === undefined || seen?.isRefused === true, 'no case that it refuses'],
           [
             (rule.fill ?? rule.derive ?? rule.after) === undefined || seen?.hasEffect === true,
             'no case in which it gives a value or changes a record',

@@ -86,6 +86,7 @@ export const deferralsOf = ({ check, last }: RuleParts): Readonly<Record<WriteOp
 /** A use of a rule, and what all its parts have in common. */
 interface Used extends Omit<RulePart<RuleStep>, 'act' | keyof Deferral> {
   readonly rule: Rule;
+  readonly planned: ReturnType<NonNullable<Rule['plan']>> | undefined;
   readonly resource: Resource;
   readonly isDeferred: (write: JudgedWrite) => boolean;
   readonly isDeferredInEffect: (write: WriteOperation) => boolean;
@@ -110,7 +111,7 @@ function usesIn(known: PartsInput): readonly Used[] {
         (!isLocal || looksAtFigures(reads)) && isDeferredInEffect(reads) && !isBefore(write),
       looksAtFigures: looksAtFigures(reads),
     };
-    return [{ use, key, rule, resource, ...looks }];
+    return [{ use, key, rule, planned: rule.plan?.(use, resource), resource, ...looks }];
   };
   const derivations = resource.fields.flatMap(({ key, derived }) => (derived === undefined ? [] : used(derived, key)));
   return [...resource.rules.flatMap((use) => used(use, '')), ...derivations];
@@ -131,9 +132,9 @@ function partsIn<S extends RuleStep>(
   step: S,
   operation: WriteOperation,
 ): readonly RulePart<S>[] {
-  return uses.flatMap(({ rule, resource, ...used }): readonly RulePart<S>[] => {
+  return uses.flatMap(({ rule, planned, resource, ...used }): readonly RulePart<S>[] => {
     const { use, key } = used;
-    const act = rule[step];
+    const act: Rule[S] = { ...rule, ...planned }[step];
     if (act === undefined) return [];
     // All else that derivations do has an order of its own.
     const isPart = key === '' ? rule.on?.includes(operation) !== false : step === 'guard';

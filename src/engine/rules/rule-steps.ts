@@ -1,5 +1,6 @@
 // Runs the steps of rules in a write, each for the rules that the write concerns; some are deferred to the end of the write.
 
+import { factsOf } from '../../facts/without-deleted.ts';
 import { Memo } from '../../formulas/evaluate/memo.ts';
 import type { RuleUse } from '../../registry/model/model.ts';
 import type { Effects, Guarded, PrefetchedFormula, RuleStep } from '../../rules/support/rule.ts';
@@ -8,7 +9,7 @@ import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
 import { holdForLookers, wantForLookers } from '../draft/locks-for-lookers.ts';
-import { momentOf } from '../draft/moment.ts';
+import { momentOf, writeOf } from '../draft/moment.ts';
 import type { Deferral, RulePart } from '../plan/rule-parts.ts';
 import type { DeferredChecks } from '../transaction/scope.ts';
 
@@ -46,20 +47,22 @@ export async function runRules(
   which: 'every' | 'local' | 'deferred' = 'every',
 ): Promise<void> {
   const isJudging = step === 'check' || step === 'last';
-  // Whoever judges changes nothing.
-  const memo = isJudging ? new Memo() : undefined;
   const watching = isJudging ? draft.scope.watching : undefined;
   if (step === 'check') await watching?.judging(draft);
-  for (const part of isJudging ? partsOf(draft, step) : draft.group.parts[step][draft.operation]) {
+  const parts = isJudging ? partsOf(draft, step) : draft.group.parts[step][draft.operation];
+  if (parts.length === 0) return;
+  // Whoever judges changes nothing.
+  const facts = factsOf({ ...writeOf(draft), memo: isJudging ? new Memo() : undefined });
+  for (const part of parts) {
     const { use, act, isLocal, looksAtFigures } = part;
     if (which === 'local' && (looksAtFigures || !isLocal)) continue;
     if (isJudging && isDeferredFor(draft, part) !== (which === 'deferred')) continue;
     if (!isJudging && !isConcerned(draft, part)) continue;
     if (watching !== undefined) {
-      await watched({ draft, use, watching }, () => act({ ...momentOf(draft, use), memo }));
+      await watched({ draft, use, watching }, () => act({ ...momentOf(draft, use), facts }));
       continue;
     }
-    const done = act({ ...momentOf(draft, use), memo });
+    const done = act({ ...momentOf(draft, use), facts });
     if (done instanceof Promise) await done;
   }
 }

@@ -222,10 +222,12 @@ class Prefetcher {
     for (const condition of formulasOfRules(this.#draft)) {
       if (isLocalCondition(condition)) continue;
       const { tree, lists } = condition;
-      yield () =>
-        this.#inside(lists)
-          .map((at) => this.#judged(tree, at))
-          .every((value) => value !== notKnown);
+      if (lists.length === 0) yield () => this.#judged(tree, this.#self) !== notKnown;
+      else
+        yield () =>
+          this.#inside(lists)
+            .map((at) => this.#judged(tree, at))
+            .every((value) => value !== notKnown);
     }
   }
 

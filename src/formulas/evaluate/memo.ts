@@ -22,13 +22,28 @@ export class Memo {
   /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
   found(tree: Tree): Map<RecordValue, Noted> {
     this.#found ??= new Map();
-    return innerMap(this.#found, tree);
+    let found = this.#found.get(tree);
+    if (found === undefined) {
+      found = new Map();
+      this.#found.set(tree, found);
+    }
+    return found;
   }
 
   /** What a named formula has given for a record: several parts, and the turns of a loop, ask for the same. */
   named(tree: Tree, self: RecordValue): Map<string, Noted> {
     this.#named ??= new Map();
-    return innerMap(innerMap(this.#named, tree), self);
+    let records = this.#named.get(tree);
+    if (records === undefined) {
+      records = new Map();
+      this.#named.set(tree, records);
+    }
+    let found = records.get(self);
+    if (found === undefined) {
+      found = new Map();
+      records.set(self, found);
+    }
+    return found;
   }
 
   forget(): void {
@@ -45,10 +60,4 @@ export class Memo {
 
 function dropUnknown<K>(found: Map<K, Noted>): void {
   for (const [key, { value }] of found) if (value === notKnown) found.delete(key);
-}
-
-function innerMap<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
-  const known = maps.get(key) ?? new Map<L, V>();
-  maps.set(key, known);
-  return known;
 }

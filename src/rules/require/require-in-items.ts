@@ -1,8 +1,8 @@
 // The rules `requireInItems`, `requireInInner` and `requireOfEach`: a condition on each item of a list, of a nested list, or on
 // each record of a list of references.
 
+import type { ReadFacts } from '../../facts/read-facts.ts';
 import { isChanged, textsOf } from '../../facts/record-values.ts';
-import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../../formulas/evaluate/record-items.ts';
 import type { RecordValue } from '../../formulas/language/value.ts';
@@ -12,7 +12,7 @@ import { reservedFault } from '../../registry/model/vocabulary.ts';
 import { unreachable } from '../../unreachable.ts';
 import { isOtherDecision } from '../support/approval-only.ts';
 import { ownText, type ValueOf } from '../support/message-text.ts';
-import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from '../support/rule.ts';
+import { type Judgement, keyArgument, keyOfName, type Moment, type Rule, textArgument } from '../support/rule.ts';
 import {
   changedNames,
   conflictIn,
@@ -193,17 +193,17 @@ interface Broken {
   readonly item: RecordValue;
   /** `lines[0].sources[1].id` */
   readonly place: string;
-  readonly facts: ReturnType<typeof factsOf>;
+  readonly facts: ReadFacts;
 }
 
 /** The items of which the condition is judged and does not hold. */
-async function brokenIn(moment: Moment): Promise<readonly Broken[]> {
+async function brokenIn(moment: Judgement): Promise<readonly Broken[]> {
   const { use } = moment;
   // It runs on sound bodies alone: what is refused by then, conditions before have refused, and each tells what it finds.
   if (!isAsked(moment)) return [];
   const condition = conditionOf(use);
   const items = itemsOn(moment)(moment.self);
-  const facts = factsOf(moment);
+  const { facts } = moment;
   const judged = await facts.evaluateAll(condition.tree, items);
   const key = eachOf(moment) === undefined ? (fieldOf(moment)?.key ?? textArgument(use, 'field')) : undefined;
   return items.flatMap((item, index): Broken[] => {

@@ -1,14 +1,14 @@
 // The rule `require`: a condition on the record, on records that it refers to, or on all records that share a reference.
 
+import type { Judged } from '../../facts/read-facts.ts';
 import { isChanged } from '../../facts/record-values.ts';
-import { factsOf } from '../../facts/without-deleted.ts';
-import type { Condition, Conflicts, RuleUse } from '../../registry/model/model.ts';
+import type { Condition, Conflicts, Resource, RuleUse } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
-import { type Soon, soon } from '../../values/soon.ts';
+import type { Soon } from '../../values/soon.ts';
 import { isOtherDecision } from '../support/approval-only.ts';
 import { ownText, valueText } from '../support/message-text.ts';
 import { isOverOne } from '../support/over-references.ts';
-import { keyArgument, keyOfName, type Moment, type Rule } from '../support/rule.ts';
+import { type Judgement, keyArgument, keyOfName, type Moment, type Rule } from '../support/rule.ts';
 import {
   answerNames,
   changedNames,
@@ -71,17 +71,40 @@ export const require = {
     const isConflict = conflictIn(use.arguments) !== undefined;
     return isOn(use.arguments, write) && !(step === 'check' && isConflict) && !(step === 'last' && !isConflict);
   },
-  prefetch: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: [] }] : []),
-  check: (moment) => soon(isBroken(moment), (broken) => (broken ? refuse(moment) : undefined)),
-  last: (moment) => {
-    const kind = conflictIn(moment.use.arguments);
-    if (kind === undefined) return;
-    return soon(isBroken(moment), (broken) => {
-      const { conflictsAbout: about } = moment.use;
-      if (broken) moment.conflict(kind, typeof about === 'object' ? about.group : undefined);
-    });
+  plan: (use, resource) => {
+    const looked = lookedIn(use, resource);
+    const formulas = [{ tree: looked.condition.tree, lists: [] }];
+    const kind = conflictIn(use.arguments);
+    const { conflictsAbout: about } = use;
+    return {
+      prefetch: (moment) => (isAsked(moment, looked) ? formulas : []),
+      ...(kind === undefined
+        ? { check: (moment) => judge(moment, looked, () => refuse(moment, looked.key)) }
+        : {
+            last: (moment) =>
+              judge(moment, looked, () => moment.conflict(kind, typeof about === 'object' ? about.group : undefined)),
+          }),
+    };
   },
 } as const satisfies Rule;
+
+/** What of a use each write looks at. */
+interface Looked {
+  /** The key of the field that is answered about. */
+  readonly key: string;
+  readonly condition: Condition;
+  /** Keys of the fields whose change alone calls for it; none where others call for it too. */
+  readonly changed: readonly string[];
+  /** What must be sound. */
+  readonly sound: readonly string[];
+}
+
+function lookedIn(use: RuleUse, resource: Resource): Looked {
+  const key = keyArgument(resource, use, 'field');
+  const condition = conditionOf(use);
+  const changed = changedNames(use).map((name) => keyOfName(resource, name));
+  return { key, condition, changed, sound: [key, ...condition.keys] };
+}
 
 function conditionOf({ use, conditions }: RuleUse): Condition {
   const { that } = conditions;
@@ -90,28 +113,27 @@ function conditionOf({ use, conditions }: RuleUse): Condition {
 }
 
 /** Whether this write calls for the condition. */
-function isAsked(moment: Moment): boolean {
-  const { use, resource, before, values } = moment;
-  const changed = changedNames(use).map((name) => keyOfName(resource, name));
-  if (changed.length > 0 && !changed.some((key) => isChanged(before, values, key))) return false;
-  return !isOtherDecision(moment, keyArgument(resource, use, 'field'), conditionOf(use));
+function isAsked(moment: Moment, { key, condition, changed }: Looked): boolean {
+  const { before, values } = moment;
+  if (changed.length > 0 && !changed.some((one) => isChanged(before, values, one))) return false;
+  return moment.operation !== 'update' || !isOtherDecision(moment, key, condition);
 }
 
-/** Whether the condition is judged and does not hold. */
-function isBroken(moment: Moment): Soon<boolean> {
-  const { use, resource } = moment;
-  if (!isAsked(moment)) return false;
-  const { keys, tree } = conditionOf(use);
-  if (!moment.isSound(keyArgument(resource, use, 'field'), ...keys)) return false;
-  return soon(factsOf(moment).evaluate(tree, moment.self), ({ value, throughNull }) => !throughNull && value !== true);
+/** Answers where the condition is judged and does not hold. */
+function judge(moment: Judgement, looked: Looked, answer: () => Soon<void>): Soon<void> {
+  if (!isAsked(moment, looked) || !moment.isSound(...looked.sound)) return undefined;
+  const judged = moment.facts.evaluate(looked.condition.tree, moment.self);
+  return judged instanceof Promise ? judged.then((found) => answered(found, answer)) : answered(judged, answer);
 }
 
-async function refuse(moment: Moment): Promise<void> {
-  const key = keyArgument(moment.resource, moment.use, 'field');
+const answered = ({ value, throughNull }: Judged, answer: () => Soon<void>): Soon<void> =>
+  throughNull || value === true ? undefined : answer();
+
+async function refuse(moment: Judgement, key: string): Promise<void> {
   moment.refuse(key, await refusalText(moment, key));
 }
 
-async function refusalText(moment: Moment, key: string): Promise<string> {
+async function refusalText(moment: Judgement, key: string): Promise<string> {
   const { use, before, values, self } = moment;
   switch (refusalIn(use.arguments)) {
     case 'cannotChange':
@@ -121,7 +143,7 @@ async function refusalText(moment: Moment, key: string): Promise<string> {
     case 'required':
       return 'is required';
     default: {
-      const facts = factsOf(moment);
+      const { facts } = moment;
       return ownText(use, async (tree) => (await facts.evaluate(tree, self)).value);
     }
   }

@@ -2,6 +2,7 @@
 // through the transaction that it receives, and its own writes pass the same steps as a caller's.
 
 import type { WriteContext, WriteOperation } from '../../facts/context.ts';
+import type { ReadFacts } from '../../facts/read-facts.ts';
 import type { ReadableRecords } from '../../facts/records.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { RecordValue } from '../../formulas/language/value.ts';
@@ -64,6 +65,14 @@ export interface Aftermath extends Moment {
 
 type Step = (moment: Moment) => void | Promise<void>;
 
+/** The same where the record is judged: nothing that conditions look at changes between one and the next. */
+export interface Judgement extends Moment {
+  /** What they look at, for all of them. */
+  readonly facts: ReadFacts;
+}
+
+type JudgingStep = (moment: Judgement) => void | Promise<void>;
+
 /** One request for a computed record. */
 export interface Question {
   readonly use: RuleUse;
@@ -108,6 +117,8 @@ export interface Rule extends RuleSignature {
   readonly guards?: readonly string[];
   /** The formulas that it will evaluate, as far as the body and the stored record tell: what they look at is read ahead, together. */
   readonly prefetch?: (moment: Moment) => readonly PrefetchedFormula[];
+  /** The steps of one use, where startup can tell what else each write would look up. They stand for those of the same name. */
+  readonly plan?: (use: RuleUse, resource: Resource) => Pick<Rule, 'prefetch' | 'check' | 'last'>;
   /** Answers with a conflict that goes before whatever else is wrong; of an update or a delete. */
   readonly lock?: Step;
   /** Gives values to fields that the body leaves out. */
@@ -115,9 +126,9 @@ export interface Rule extends RuleSignature {
   /** Computes derived fields. */
   readonly derive?: Step;
   /** Refuses; before a delete, too. */
-  readonly check?: Step;
+  readonly check?: JudgingStep;
   /** Answers with a conflict once nothing else is wrong; on a delete, before what hangs on the record is looked at. */
-  readonly last?: Step;
+  readonly last?: JudgingStep;
   /** Effects on other records, after the row is written. */
   readonly after?: (moment: Aftermath) => void | Promise<void>;
   /** Makes a computed record: its fields that are no parameters, by key; those left out are null. Such a rule has no other moment. */
