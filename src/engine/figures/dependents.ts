@@ -7,6 +7,7 @@ import { itemsWithin } from '../../formulas/evaluate/record-items.ts';
 import type { RecordValue } from '../../formulas/language/value.ts';
 import type { Field, Resource, Values } from '../../registry/model/model.ts';
 import { numberToText } from '../../values/decimal.ts';
+import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Scope } from '../transaction/scope.ts';
 
 interface Walk {
@@ -16,34 +17,45 @@ interface Walk {
 }
 
 /** Ids of the records of the figure's group that a way leads to from a record. */
-export async function dependentsBy(
-  walk: Walk,
-  way: ReversePath,
-  record: Readonly<Values>,
-): Promise<ReadonlySet<string>> {
-  let here: readonly Readonly<Values>[] = [record];
-  for (const [index, link] of way.entries()) {
-    const found = await Promise.all(here.map((each) => idsBy(walk, link, each)));
-    const ids = new Set(found.flat());
-    await yieldIfDue();
-    walk.scope.bound.check(walk.owner, ids.size);
-    if (index === way.length - 1) return ids;
-    here = await recordsOf(walk, { group: link.group, ids: [...ids], next: way[index + 1] });
+export function dependentsBy(walk: Walk, way: ReversePath, record: Readonly<Values>): Soon<ReadonlySet<string>> {
+  try {
+    return idsAlong(walk, way, [record]);
+  } catch (error) {
+    // Others may be under way, whom somebody waits for.
+    return Promise.reject(error);
   }
-  return new Set(here.map(({ id }) => String(id)));
+}
+
+function idsAlong(
+  walk: Walk,
+  [link, ...further]: ReversePath,
+  here: readonly Readonly<Values>[],
+): Soon<ReadonlySet<string>> {
+  if (link === undefined) return new Set(here.map(({ id }) => String(id)));
+  const found = soonAll(here.map((each) => idsBy(walk, link, each)));
+  return soon(found, (each) => {
+    const ids = new Set(each.flat());
+    return soon(yieldIfDue(), () => {
+      walk.scope.bound.check(walk.owner, ids.size);
+      const [next] = further;
+      if (next === undefined) return ids;
+      const reached = recordsOf(walk, { group: link.group, ids: [...ids], next });
+      return reached.then((records) => idsAlong(walk, further, records));
+    });
+  });
 }
 
 interface Reached {
   readonly group: string;
   readonly ids: readonly string[];
-  readonly next: JoinEdge | undefined;
+  readonly next: JoinEdge;
 }
 
 /** Records on the way, with the lists of which the next link takes something. */
 async function recordsOf({ scope }: Walk, { group, ids, next }: Reached): Promise<readonly Readonly<Values>[]> {
   const records = [...(await scope.records.many(group, ids)).values()];
   // Ids in a list of references are found under its own key.
-  const lists = new Set(next?.pairs.flatMap(({ from }) => from.lists[0] ?? from.key) ?? []);
+  const lists = new Set(next.pairs.flatMap(({ from }) => from.lists[0] ?? from.key));
   if (lists.size === 0) return records;
   return Promise.all(
     records.map(async (each) => ({
@@ -62,7 +74,7 @@ interface Said {
   readonly bounds: readonly { readonly key: string; readonly operator: '<=' | '>='; readonly value: string }[];
 }
 
-async function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Promise<readonly string[]> {
+function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Soon<readonly string[]> {
   const { scope, owner } = walk;
   const group = link.group === '' ? owner.name : link.group;
   const [first] = link.pairs;
@@ -79,17 +91,15 @@ async function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Prom
     if (list !== undefined) {
       scope.settle(group);
       const key = to.lists.length === 0 ? 'target' : to.key;
-      return (await rows.listOf(list)?.holdersOf(scope.session, key, values)) ?? [];
+      return rows.listOf(list)?.holdersOf(scope.session, key, values) ?? [];
     }
   }
   const isHeld = ({ where }: Said): boolean =>
     Object.entries(where).every(([key, value]) => value === null || rows.canHold(key, value));
   const questions = new Map(said.filter(isHeld).map((one) => [JSON.stringify(one), one]));
   const limit = scope.bound.limit;
-  const found = await Promise.all(
-    [...questions.values()].map(({ where, bounds }) => scope.records.ids(group, where, { bounds, limit })),
-  );
-  return [...new Set(found.flat())];
+  const found = [...questions.values()].map(({ where, bounds }) => scope.records.ids(group, where, { bounds, limit }));
+  return soon(soonAll(found), (ids) => [...new Set(ids.flat())]);
 }
 
 /** Nothing where all of the values are null: nothing is found by it, and nothing lies within it. Of a list of ids each is one. */

@@ -3,20 +3,26 @@
 import { isUnset } from '../../facts/record-values.ts';
 import type { Condition, DefaultSource, Field, Value, Values } from '../../registry/model/model.ts';
 import { holds } from '../../rules/support/over-references.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
 import { isComputedAgain, type PlacedItem, valueOfFormula, valuesInItems } from '../figures/compute-figure.ts';
 
 /** The value that the first of a field's sources gives. @param values The record, or the item that the field stands in. */
-export async function valueFromSources(
+export const valueFromSources = (
   draft: Draft,
   field: Field,
   values: Readonly<Values> = draft.values,
-): Promise<Value | undefined> {
-  for (const source of field.defaultFrom) {
-    const value = await valueAt(draft, { field, source }, values);
-    if (!isUnset(value)) return value;
-  }
-  return undefined;
+): Soon<Value | undefined> => valueFrom(draft, { field, sources: field.defaultFrom }, values);
+
+function valueFrom(
+  draft: Draft,
+  { field, sources: [source, ...others] }: { readonly field: Field; readonly sources: readonly DefaultSource[] },
+  values: Readonly<Values>,
+): Soon<Value | undefined> {
+  if (source === undefined) return undefined;
+  return soon(valueAt(draft, { field, source }, values), (value) =>
+    isUnset(value) ? valueFrom(draft, { field, sources: others }, values) : value,
+  );
 }
 
 /** Gives items the default of a field, from the first of its sources that has one. Formulas look at all items at once. */
@@ -49,7 +55,7 @@ interface Sourced {
   readonly source: DefaultSource;
 }
 
-async function valueAt(draft: Draft, { field, source }: Sourced, values: Readonly<Values>): Promise<Value | undefined> {
+function valueAt(draft: Draft, { field, source }: Sourced, values: Readonly<Values>): Soon<Value | undefined> {
   const { scope, group } = draft;
   switch (source.kind) {
     case 'today':
@@ -57,11 +63,10 @@ async function valueAt(draft: Draft, { field, source }: Sourced, values: Readonl
     case 'actingMember':
       return scope.actingMember;
     case 'value':
-      return source.when === undefined || (await isTrue(draft, source.when, values)) ? source.value : undefined;
-    case 'find': {
-      const [first] = await scope.records.list(source.group, source.where, { limit: 1 });
-      return first?.['id'];
-    }
+      if (source.when === undefined) return source.value;
+      return soon(isTrue(draft, source.when, values), (holds) => (holds ? source.value : undefined));
+    case 'find':
+      return scope.records.list(source.group, source.where, { limit: 1 }).then(([first]) => first?.['id']);
     case 'formula':
       // Those of items are given to all of these at once.
       return values === draft.values && draft.isSound(...source.figure.keys)
@@ -77,14 +82,14 @@ async function valueAt(draft: Draft, { field, source }: Sourced, values: Readonl
 }
 
 /** Judges a condition that may look at other records; false where a reference on its way is null. */
-async function isTrue(draft: Draft, condition: Condition, values: Readonly<Values>): Promise<boolean> {
+function isTrue(draft: Draft, condition: Condition, values: Readonly<Values>): Soon<boolean> {
   if (condition.paths.length === 0) return condition.test(values);
   const judged = {
     values,
     records: draft.scope.records,
     isSound: (...keys: readonly string[]) => draft.isSound(...keys),
   };
-  return (await holds(judged, condition)) === true;
+  return soon(holds(judged, condition), (isSo) => isSo === true);
 }
 
 /** Whether this update changes what calls for the default again, and the body does not send the field. */

@@ -6,6 +6,7 @@ import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, ObjectsField, Value, Values } from '../../registry/model/model.ts';
 import { newId } from '../../values/id.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
 import { writeOf } from '../draft/moment.ts';
 import { emptyValue } from '../plan/default-order.ts';
@@ -18,11 +19,15 @@ export async function fillRecord(draft: Draft): Promise<void> {
   const { values } = draft;
   const { fixed, sourced, late, composite } = draft.group.defaultOrder;
   for (const field of fixed) if (isMissing(draft, field)) values[field.key] = field.default;
-  for (const field of sourced) if (isToFill(draft, field)) await fillMissing(draft, field);
+  for (const field of sourced) {
+    const filled = fillMissing(draft, field);
+    if (filled instanceof Promise) await filled;
+  }
   await runRules(draft, 'fill');
-  for (const field of late)
-    if (field.onlyWhen !== undefined) await applyCondition(draft, field);
-    else if (isToFill(draft, field)) await fillMissing(draft, field);
+  for (const field of late) {
+    const filled = field.onlyWhen === undefined ? fillMissing(draft, field) : applyCondition(draft, field);
+    if (filled instanceof Promise) await filled;
+  }
   for (const field of composite) await fillInside(draft, field);
   for (const field of draft.group.resource.fields) values[field.key] ??= emptyValue(field);
 }
@@ -31,30 +36,39 @@ export async function fillRecord(draft: Draft): Promise<void> {
 const isMissing = ({ values, before }: Draft, field: Field): boolean =>
   values[field.key] === undefined && (field.stored || before === undefined);
 
-const isToFill = (draft: Draft, field: Field): boolean => isMissing(draft, field) || isDefaultAgain(draft, field);
-
-async function fillMissing(draft: Draft, field: Field): Promise<void> {
+function fillMissing(draft: Draft, field: Field): Soon<void> {
   const { values } = draft;
-  if (isMissing(draft, field)) values[field.key] = await valueFromSources(draft, field);
-  else if (isDefaultAgain(draft, field)) values[field.key] = (await valueFromSources(draft, field)) ?? null;
+  if (isMissing(draft, field))
+    return soon(valueFromSources(draft, field), (value) => {
+      values[field.key] = value;
+    });
+  if (!isDefaultAgain(draft, field)) return undefined;
+  return soon(valueFromSources(draft, field), (value) => {
+    values[field.key] = value ?? null;
+  });
 }
 
 /**
  * A field that applies only in some states of its record: null where it does not; its default where it does, or may: what
  * hangs on other records is told once the body is sound.
  */
-async function applyCondition(draft: Draft, field: Field): Promise<void> {
+function applyCondition(draft: Draft, field: Field): Soon<void> {
   const { values } = draft;
   const { key, onlyWhen } = field;
-  if (onlyWhen === undefined) return;
+  if (onlyWhen === undefined) return undefined;
   // What is wrong in one of the fields that it looks at leaves what the others say.
   const unsound = new Set(onlyWhen.keys.filter((each) => !draft.isSound(each)));
-  if (onlyWhen.rulesOut(values, unsound)) dropValue(draft, field);
-  else if (unsound.size === 0 && isUnset(values[key]) && field.derived === undefined) {
-    // An object that applies is there, with the defaults of its fields.
-    const otherwise = field.kind === 'object' && isLocalCondition(onlyWhen) ? {} : values[key];
-    values[key] = field.default ?? (isLeftOut(draft, field) ? await valueFromSources(draft, field) : null) ?? otherwise;
+  if (onlyWhen.rulesOut(values, unsound)) {
+    dropValue(draft, field);
+    return undefined;
   }
+  if (unsound.size > 0 || !isUnset(values[key]) || field.derived !== undefined) return undefined;
+  // An object that applies is there, with the defaults of its fields.
+  const otherwise = field.kind === 'object' && isLocalCondition(onlyWhen) ? {} : values[key];
+  const usual = field.default ?? (isLeftOut(draft, field) ? valueFromSources(draft, field) : null);
+  return soon(usual, (value) => {
+    values[key] = value ?? otherwise;
+  });
 }
 
 /** Whether a field that applies takes a default by formula: where it applies since now, and the body does not say null. */

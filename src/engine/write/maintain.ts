@@ -7,6 +7,7 @@ import { yieldIfDue } from '../../admission/event-loop.ts';
 import { ReadFacts } from '../../facts/read-facts.ts';
 import type { Values } from '../../registry/model/model.ts';
 import { risingTime } from '../../values/id.ts';
+import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Cause, Change, RecordName } from '../changes/change.ts';
 import { copyOf } from '../changes/copy-values.ts';
 import { portionSize, portionsOf } from '../changes/portions.ts';
@@ -57,7 +58,7 @@ const regarded = (scope: Scope): readonly Placed[] =>
 /** Finds whom changes concern. */
 async function collectDirty(scope: Scope, changes: readonly Placed[], dirty: DirtySet): Promise<void> {
   await readCleared(scope, changes);
-  const concerned = await Promise.all(changes.map((one) => concernedBy(scope, one)));
+  const concerned = await soonAll(changes.map((one) => concernedBy(scope, one)));
   for (const [index, { change }] of changes.entries()) {
     await markDirty(scope, { change, concerned: concerned[index] ?? [], dirty });
     await yieldIfDue();
@@ -156,17 +157,19 @@ async function readCleared(scope: Scope, changes: readonly Placed[]): Promise<vo
     );
 }
 
-async function concernedBy(scope: Scope, { change, place, watchers }: Placed): Promise<readonly Concerned[]> {
+function concernedBy(scope: Scope, { change, place, watchers }: Placed): Soon<readonly Concerned[]> {
   if (watchers.length === 0) return [];
-  const version = { ...(await versionOf(scope, change, watchers)), place };
-  const versions = [version.before, version.after].filter((record) => record !== undefined);
-  return Promise.all(
-    watchers.map(async (watcher) => {
-      const walk = { scope, owner: scope.groups.get(watcher.group).resource };
-      const found = watcher.watch.ways.flatMap((way) => versions.map((record) => dependentsBy(walk, way, record)));
-      return { watcher, version, ids: new Set((await Promise.all(found)).flatMap((ids) => [...ids])) };
-    }),
-  );
+  return soon(versionOf(scope, change, watchers), (told) => {
+    const version = { ...told, place };
+    const versions = [version.before, version.after].filter((record) => record !== undefined);
+    return soonAll(
+      watchers.map((watcher) => {
+        const walk = { scope, owner: scope.groups.get(watcher.group).resource };
+        const found = watcher.watch.ways.flatMap((way) => versions.map((record) => dependentsBy(walk, way, record)));
+        return soon(soonAll(found), (all) => ({ watcher, version, ids: new Set(all.flatMap((ids) => [...ids])) }));
+      }),
+    );
+  });
 }
 
 interface Marking {
@@ -203,11 +206,7 @@ function markOwnDirty(scope: Scope, { group, id, keys, cause }: Change & { kind:
 }
 
 /** A change with all that those who look at the record read of it. What a change does not tell stays as it is. */
-async function versionOf(
-  scope: Scope,
-  change: Change,
-  watchers: readonly Dependent[],
-): Promise<Omit<RecordVersions, 'place'>> {
+function versionOf(scope: Scope, change: Change, watchers: readonly Dependent[]): Soon<Omit<RecordVersions, 'place'>> {
   if (change.kind === 'create') return { before: undefined, after: change.after, isSteady: true };
   const { group, id } = change;
   if (change.kind === 'delete') return { before: change.before, after: undefined, isSteady: false };
@@ -215,19 +214,20 @@ async function versionOf(
   const wanted = new Set(watchers.flatMap(({ watch }) => [...watch.keys]));
   const isTold = (key: string): boolean => Object.hasOwn(change.after, key) || byKey.get(key)?.stored !== true;
   const missing = [...wanted].filter((key) => !isTold(key));
-  const rest =
-    missing.length === 0
-      ? {}
-      : {
-          ...(await scope.records.find(group, id)),
-          ...(await scope.records.listsUnder(group, id, missing)),
-        };
-  return {
+  const isSteady = change.keys.every((key) => isPlainValue(byKey.get(key)));
+  const versions = (rest: Readonly<Values>): Omit<RecordVersions, 'place'> => ({
     before: { ...rest, ...change.before, id },
     after: { ...rest, ...change.after, id },
-    isSteady: change.keys.every((key) => isPlainValue(byKey.get(key))),
-  };
+    isSteady,
+  });
+  return missing.length === 0 ? versions({}) : restOf(scope, change, missing).then(versions);
 }
+
+/** What a change does not tell. */
+const restOf = async (scope: Scope, { group, id }: RecordName, lists: readonly string[]): Promise<Values> => ({
+  ...(await scope.records.find(group, id)),
+  ...(await scope.records.listsUnder(group, id, lists)),
+});
 
 /** Brings records of one group up to date, so many at a time. */
 async function recompute(scope: Scope, group: Group, dirty: ReadonlyMap<string, Dirty>): Promise<void> {

@@ -5,19 +5,20 @@ import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { Condition } from '../../registry/model/model.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import type { Moment } from './rule.ts';
 
 /** What a condition over other records is judged on. */
 type Judged = Pick<Moment, 'values' | 'records' | 'isSound'>;
 
 /** Whether a condition holds. Undefined, so that nothing is said, where a reference on one of its paths is null. */
-export async function holds(
+export function holds(
   { values, records, isSound }: Judged,
   condition: Condition | undefined,
-): Promise<boolean | undefined> {
+): Soon<boolean | undefined> {
   if (condition === undefined || !isSound(...condition.keys)) return undefined;
-  const { value, throughNull } = await new ReadFacts({ records }).evaluate(condition.tree, recordValue(values));
-  return throughNull ? undefined : value === true;
+  const judged = new ReadFacts({ records }).evaluate(condition.tree, recordValue(values));
+  return soon(judged, ({ value, throughNull }) => (throughNull ? undefined : value === true));
 }
 
 /** Whether a formula looks at nothing but the record, as it is and as it was. */
