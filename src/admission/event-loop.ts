@@ -48,7 +48,7 @@ function inNextTurn(begin: () => void): void {
 export const yieldToLoop = (): Promise<void> => new Promise(inNextTurn);
 
 /** For work that could take long to await now and then: yields when this turn has lasted long enough. */
-export const yieldIfDue = (): Soon<void> => (shouldYield() ? yieldToLoop() : undefined);
+export const yieldIfDue = (): Promise<void> | undefined => (shouldYield() ? yieldToLoop() : undefined);
 
 /** After so many others are let on. */
 const mostInOneGo = 500;

@@ -5,6 +5,7 @@ import type { Memo } from '../formulas/evaluate/memo.ts';
 import type { Collection } from '../formulas/language/tree.ts';
 import type { Resource, Values } from '../registry/model/model.ts';
 import type { Records } from './records.ts';
+import type { Results } from './results.ts';
 
 export type WriteOperation = 'create' | 'update' | 'delete';
 
@@ -36,6 +37,8 @@ export interface WriteContext {
   readonly records: Records;
   /** What formulas of other rules have found, as long as nothing changes. */
   readonly memo?: Memo | undefined;
+  /** What formulas have given on the record. */
+  readonly results?: Results | undefined;
   /** Of what is judged. */
   readonly keeping?: Keeping | undefined;
   /** Whether this write deletes a record, also where it is not carried out yet. */

@@ -14,6 +14,9 @@ export const storedRecord = (group: string, values: Readonly<Values>): RecordVal
   stored: { group, id: String(values['id']), lists: [], places: [] },
 });
 
+export const storedOrNull = (group: string, values: Readonly<Values> | undefined): RecordValue | null =>
+  values === undefined ? null : storedRecord(group, values);
+
 /** What was found in a place. Records are known from then on. */
 export function foundValues(stored: StoredFacts, source: RecordSource, rows: readonly Found[]): readonly RecordValue[] {
   const owners = new Map<Found['record'], RecordValue>();

@@ -3,16 +3,19 @@
 import type { Ask, Limit, TallyQuestion } from '../formulas/evaluate/facts.ts';
 import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
 import { type Soon, soon, soonAll } from '../values/soon.ts';
+import type { Encounters } from './results.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
 class Asked<Q, A> {
   readonly #answers = new Map<string, A>();
   readonly #open = new Map<string, Q>();
+  readonly #encounters: Encounters;
   readonly #onOpen: () => void;
 
   /** @param onOpen Told when the first question waits for its answer. */
-  constructor(onOpen: () => void) {
+  constructor(encounters: Encounters, onOpen: () => void) {
+    this.#encounters = encounters;
     this.#onOpen = onOpen;
   }
 
@@ -20,9 +23,11 @@ class Asked<Q, A> {
   ask(key: string, question: Q, atHand?: () => A | undefined): A | Unknown {
     const known = this.#answers.get(key);
     if (known !== undefined || this.#answers.has(key)) return known as A;
-    if (this.#open.has(key)) return notKnown;
-    const answer = atHand?.();
+    const isOpen = this.#open.has(key);
+    const answer = isOpen ? undefined : atHand?.();
     if (answer === undefined) {
+      this.#encounters.unknown += 1;
+      if (isOpen) return notKnown;
       if (this.#open.size === 0) this.#onOpen();
       this.#open.set(key, question);
       return notKnown;
@@ -53,8 +58,10 @@ class Asked<Q, A> {
 
   /** Forgets the answers, or one of them; what waits for one still does. */
   forget(key?: string): void {
+    if (this.#answers.size === 0) return;
     if (key === undefined) this.#answers.clear();
-    else this.#answers.delete(key);
+    else if (!this.#answers.delete(key)) return;
+    this.#encounters.forgotten += 1;
   }
 
   /** Whether any question waits for its answer. */
@@ -77,12 +84,17 @@ class AskedOf<P, Q, A> {
   readonly #places = new Map<string, Asked<Q, A>>();
   /** Where questions may wait for their answers. */
   readonly #open = new Map<Asked<Q, A>, P>();
+  readonly #encounters: Encounters;
+
+  constructor(encounters: Encounters) {
+    this.#encounters = encounters;
+  }
 
   /** @param name The place as a text. */
   at(name: string, place: P): Asked<Q, A> {
     const known = this.#places.get(name);
     if (known !== undefined) return known;
-    const asked: Asked<Q, A> = new Asked(() => this.#open.set(asked, place));
+    const asked: Asked<Q, A> = new Asked(this.#encounters, () => this.#open.set(asked, place));
     this.#places.set(name, asked);
     return asked;
   }
@@ -111,17 +123,18 @@ type OfSource = readonly [
 
 /** What formulas have asked of stored records, and what they have found: shared by all formulas of a transaction. */
 export class StoredFacts {
+  readonly encounters: Encounters = { unknown: 0, forgotten: 0 };
   /** Records without their lists, by group. */
-  readonly records = new AskedOf<string, string, RecordValue | null>();
+  readonly records = new AskedOf<string, string, RecordValue | null>(this.encounters);
   /** By where is looked for them; without an ask: whether there is any. */
-  readonly found = new AskedOf<RecordSource, Ask | undefined, readonly RecordValue[]>();
+  readonly found = new AskedOf<RecordSource, Ask | undefined, readonly RecordValue[]>(this.encounters);
   /** Whether few are found where is looked for them. */
-  readonly few = new AskedOf<RecordSource, Ask, boolean>();
+  readonly few = new AskedOf<RecordSource, Ask, boolean>(this.encounters);
   /** Within which limits that is asked, by the place and what is wanted as a text: what those have in common who ask first. */
   readonly limitsOfFew = new Map<string, readonly Limit[]>();
-  readonly wholes = new AskedOf<RecordSource, TallyQuestion, Whole>();
-  readonly lists = new AskedOf<RecordSource, string, PlacedLists>();
-  readonly workspace = new AskedOf<string, undefined, RecordValue>();
+  readonly wholes = new AskedOf<RecordSource, TallyQuestion, Whole>(this.encounters);
+  readonly lists = new AskedOf<RecordSource, string, PlacedLists>(this.encounters);
+  readonly workspace = new AskedOf<string, undefined, RecordValue>(this.encounters);
   readonly #sources = new Map<string, OfSource>();
   #underWay: Promise<boolean> | undefined;
 

@@ -14,16 +14,17 @@ import {
   type Wanted,
   wantedText,
 } from '../formulas/evaluate/facts.ts';
-import type { Memo, Noted } from '../formulas/evaluate/memo.ts';
+import type { Memo } from '../formulas/evaluate/memo.ts';
 import { evaluateGenerated } from '../formulas/generate/generate.ts';
 import type { Collection, Tree } from '../formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Stored, type Unknown } from '../formulas/language/value.ts';
 import { unreachable } from '../unreachable.ts';
 import { type Soon, soon, soonAll } from '../values/soon.ts';
 import type { WriteContext } from './context.ts';
-import { foundValues, placedValues, sourceText, storedRecord } from './found-values.ts';
+import { foundValues, placedValues, sourceText, storedOrNull, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
 import type { StoredFacts } from './pending-questions.ts';
+import { type Encounters, isJudged, type Judged, type Results } from './results.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
 import { inCommon, TalliesOfItems } from './tallies.ts';
 
@@ -32,7 +33,7 @@ interface Surroundings {
   readonly records: WriteContext['records'];
   /** The write itself; conditions of rules ask for nothing of it. */
   readonly write?: Pick<WriteContext, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'> &
-    Partial<Pick<WriteContext, 'sent'>>;
+    Partial<Pick<WriteContext, 'sent' | 'results'>>;
   /** The day of who only reads. */
   readonly today?: WriteContext['today'];
   /** Who acts, of who only reads; nobody without it. */
@@ -53,17 +54,6 @@ export class TooManyToRead extends Error {}
 /** So often the database tells of the same items as a whole, whoever they are, and where they are many. */
 const [mostTallies, mostTalliesOfMany] = [2, 50];
 
-/** What one formula has come to. */
-export interface Judged {
-  readonly value: Known;
-  /** Whether it was read through a reference of the record that is null. */
-  readonly throughNull: boolean;
-  /** Where a part became longer than values may be, and counts as null: what to say of the field, in words. */
-  readonly overlong: string | undefined;
-}
-
-const isJudged = (noted: Noted): noted is Judged => noted.value !== notKnown;
-
 export class ReadFacts implements Facts {
   readonly #records: WriteContext['records'];
   readonly #write: Surroundings['write'];
@@ -77,6 +67,8 @@ export class ReadFacts implements Facts {
   readonly #evaluate: typeof evaluateGenerated;
   /** What has been asked about the same items as a whole. */
   readonly #tallied = new TalliesOfItems();
+  readonly encounters: Encounters;
+  readonly #results: Results | undefined;
   readonly #mostRead: number | undefined;
   #read = 0;
   /** Asks that have found too many. */
@@ -88,6 +80,9 @@ export class ReadFacts implements Facts {
     const { records, write, today = write?.today, isNew = false, memo, mostRead } = surroundings;
     this.#evaluate = surroundings.evaluator ?? evaluateGenerated;
     this.#stored = records.facts;
+    this.encounters = records.facts.encounters;
+    // Whoever looks on sees each evaluation.
+    this.#results = surroundings.evaluator === undefined ? write?.results : undefined;
     this.#mostRead = mostRead;
     this.#records = records;
     this.#write = write;
@@ -98,8 +93,15 @@ export class ReadFacts implements Facts {
     this.#memo = memo;
   }
 
+  /** What the formulas are there for. */
+  protected get way(): 'judging' | 'computing' {
+    return 'computing';
+  }
+
   /** @param self What the formula stands on. @param given What it is given besides, in the order of its names. */
   evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Soon<Judged> {
+    const known = this.#results?.of(tree, self, this.way);
+    if (known !== undefined) return known;
     this.noteChanged();
     const found = this.#evaluate(tree, self, { facts: this, given, memo: this.#memo });
     if (isJudged(found)) return found;
@@ -108,6 +110,9 @@ export class ReadFacts implements Facts {
 
   /** The same formula on several records or items, in as many rounds as on one. */
   evaluateAll(tree: Tree, selves: readonly RecordValue[], given: readonly Known[] = []): Soon<readonly Judged[]> {
+    const [first] = selves;
+    if (first !== undefined && selves.length === 1)
+      return soon(this.evaluate(tree, first, given), (judged) => [judged]);
     this.noteChanged();
     const found = selves.map((self) => this.#evaluate(tree, self, { facts: this, given, memo: this.#memo }));
     if (found.every(isJudged)) return found;
@@ -190,7 +195,7 @@ export class ReadFacts implements Facts {
       });
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
-    return own.length > 0 ? own : asked.ask(`any but ${this.#ownIn(group)}`, undefined);
+    return own.length > 0 ? own : asked.ask(`any but ${this.#own?.idIn(group) ?? ''}`, undefined);
   }
 
   tally(ask: TallyAsk): Tallied | Unknown | undefined {
@@ -239,7 +244,7 @@ export class ReadFacts implements Facts {
     const known = wholes.answerTo(text);
     if (known !== undefined) return known;
     if (!this.#records.canTally(source, ask)) return undefined;
-    if (areFew === undefined && few.isAsked(within)) return notKnown;
+    if (areFew === undefined && few.isAsked(within)) return this.#unknown();
     const asked = this.#tallied.of(about, ask);
     // The first few of them, for those who explain a formula, are read whatever else is asked.
     const isBeginning = tally.take === 'first' && most !== undefined;
@@ -251,12 +256,17 @@ export class ReadFacts implements Facts {
         if (!this.#stored.limitsOfFew.has(about)) this.#stored.limitsOfFew.set(about, asked.limits);
         const limits = this.#limitsOfFew(about, () => asked.limits);
         few.ask(items + limitsText(limits), { wanted, limits });
-        return notKnown;
+        return this.#unknown();
       }
       if (asked.texts.size >= mostTalliesOfMany) return undefined;
       asked.texts.add(text);
     }
     return wholes.ask(text, { ...ask, except });
+  }
+
+  #unknown(): Unknown {
+    this.encounters.unknown += 1;
+    return notKnown;
   }
 
   /** Within which limits few may have been read, of those who want no others than are within these. */
@@ -302,8 +312,10 @@ export class ReadFacts implements Facts {
   }
 
   today(): string | Unknown {
-    this.#wantsToday ||= this.#today === undefined;
-    return this.#today ?? notKnown;
+    if (this.#today !== undefined) return this.#today;
+    this.#wantsToday = true;
+    this.encounters.unknown += 1;
+    return notKnown;
   }
 
   actor(): string | null {
@@ -344,34 +356,23 @@ export class ReadFacts implements Facts {
   }
 
   #many(group: string, ids: readonly string[]): Soon<readonly (RecordValue | null)[]> {
-    return soon(this.#records.many(group, ids), (found) =>
-      ids.map((id) => {
-        const values = found.get(id);
-        return values === undefined ? null : storedRecord(group, values);
-      }),
-    );
+    return soon(this.#records.many(group, ids), (found) => ids.map((id) => storedOrNull(group, found.get(id))));
   }
 
   #query(source: RecordSource, asks: readonly (Ask | undefined)[]): Soon<readonly (readonly RecordValue[])[]> {
     const wanted = asks.flatMap((ask) => ask ?? []);
-    if (this.#mostRead !== undefined && wanted.length > 0)
-      return this.#readFew(source, wanted, this.#mostRead).then(() => this.#queryAll(source, asks, wanted));
-    return this.#queryAll(source, asks, wanted);
-  }
-
-  #queryAll(
-    source: RecordSource,
-    asks: readonly (Ask | undefined)[],
-    wanted: readonly Ask[],
-  ): Soon<readonly (readonly RecordValue[])[]> {
+    const most = wanted.length === 0 ? undefined : this.#mostRead;
+    const bounded: Soon<void> = most === undefined ? undefined : this.#readFew(source, wanted, most);
     const answer = (found: readonly (readonly Found[])[], any: readonly RecordValue[]) => {
       this.#read += found.reduce((sum, rows) => sum + rows.length, 0);
       const results = found.map((rows) => foundValues(this.#stored, source, rows));
       return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
     };
-    const read = this.#records.query(source, wanted);
-    if (!asks.includes(undefined)) return soon(read, (found) => answer(found, []));
-    return Promise.all([read, this.#any(source)]).then(([found, any]) => answer(found, any));
+    return soon(bounded, (): Soon<readonly (readonly RecordValue[])[]> => {
+      const read = this.#records.query(source, wanted);
+      if (!asks.includes(undefined)) return soon(read, (found) => answer(found, []));
+      return Promise.all([read, this.#any(source)]).then(([found, any]) => answer(found, any));
+    });
   }
 
   /** Reads what is asked for where that is no more than is left of so many. @throws TooManyToRead */
@@ -384,14 +385,9 @@ export class ReadFacts implements Facts {
     if (few.includes(false)) throw new TooManyToRead();
   }
 
-  /** The id of the record that is written, where it is of a group. */
-  #ownIn(group: string): string {
-    return this.#own?.idIn(group) ?? '';
-  }
-
   /** Any one, without its values: it is only asked whether there is one. */
   async #any(source: RecordSource): Promise<readonly RecordValue[]> {
-    const isThere = await this.#records.hasAny(source, this.#ownIn(source.group));
+    const isThere = await this.#records.hasAny(source, this.#own?.idIn(source.group) ?? '');
     return isThere ? [recordValue({})] : [];
   }
 }

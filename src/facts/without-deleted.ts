@@ -14,6 +14,10 @@ class JudgingFacts extends ReadFacts {
     this.#write = write;
   }
 
+  protected override get way(): 'judging' {
+    return 'judging';
+  }
+
   override record(group: string, id: string): RecordValue | null | Unknown {
     if (this.#write.isBeingDeleted(group, id)) return null;
     this.#write.keeping?.record(group, id);

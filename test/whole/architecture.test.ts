@@ -328,7 +328,7 @@ test('a file is short enough to be read in one sitting: else split it where its 
 /** Caches beside what they are about, in rooms that every write passes, each with the reason. */
 const hiddenCaches: Readonly<Record<string, string>> = {
   'src/engine/draft/moment.ts': 'what rules are handed of a draft, made when the first one asks: drafts know no rules',
-  'src/facts/read-facts.ts': 'the values of a list that was read, for as long as its transaction holds the list',
+  'src/facts/found-values.ts': 'the values of a list that was read, for as long as its transaction holds the list',
 };
 
 test('what follows from descriptors is kept in the plan or the model, and not in caches beside them', () => {

@@ -51,7 +51,9 @@ export const factsFor = (draft: Draft, figure?: Figure): ReadFacts =>
 /** What is kept as of the day sees the one that was reached. */
 function writeFor(draft: Draft, figure: Figure | undefined): ReturnType<typeof writeOf> {
   const write = writeOf(draft);
-  return figure === undefined || figure.days.length === 0 ? write : { ...write, today: () => draft.scope.reached() };
+  return figure === undefined || figure.days.length === 0
+    ? write
+    : { ...write, results: undefined, today: () => draft.scope.reached() };
 }
 
 /** The same of many records, in as many rounds of reading as of one. */

@@ -70,7 +70,7 @@ const actingOf = (draft: Draft, effect: Effect, rule: Acting['rule'] = 'effects'
   rule,
   draft,
   effect,
-  facts: factsOf({ ...writeOf(draft), keeping: keepingOf(draft, effect.group) }),
+  facts: factsOf({ ...writeOf(draft), results: undefined, keeping: keepingOf(draft, effect.group) }),
   self: recordValue(draft.values),
 });
 
@@ -178,7 +178,7 @@ async function valuesOf(
   const operation = effect.kind === 'make' ? 'create' : 'update';
   const target = new Draft({ scope, group, operation, before: undefined, values, input: { values: {} } });
   // What is set hangs on nothing that others must keep.
-  const facts = factsOf({ ...writeOf(draft), keeping: undefined });
+  const facts = factsOf({ ...writeOf(draft), results: undefined, keeping: undefined });
   for (const { name, tree } of settings) {
     const field = byName.get(name) ?? byKey.get(name);
     if (field === undefined) unreachable(`${effect.group} has no ${name}`);

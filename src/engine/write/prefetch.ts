@@ -2,6 +2,7 @@
 
 import { ReadFacts } from '../../facts/read-facts.ts';
 import { isUnset } from '../../facts/record-values.ts';
+import type { Results } from '../../facts/results.ts';
 import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { Memo } from '../../formulas/evaluate/memo.ts';
@@ -15,6 +16,7 @@ import type { DefaultSource, Field, Resource, Value, Values } from '../../regist
 import { stepField } from '../../storage/statements/view.ts';
 import { isObject } from '../../values/json.ts';
 import { copyOf } from '../changes/copy-values.ts';
+import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { fieldValue } from '../draft/field-value.ts';
 import { keepingOf } from '../draft/locks-of-reads.ts';
@@ -54,12 +56,17 @@ class Prefetcher {
   /** Records that defaults look for by their values. */
   readonly #sought = new Map<DefaultSource, Value | Unknown>();
   #lookups: Promise<void>[] = [];
+  /** What the stages that follow need not evaluate again. */
+  readonly #results: Results | undefined;
 
   constructor(draft: Draft) {
     this.#draft = draft;
     this.#sketch = sketchOf(draft);
-    this.#self = withUnknownFields(recordValue(this.#sketch));
-    const write = { ...writeOf(draft), values: this.#sketch };
+    const own = writeOf(draft);
+    this.#results = own.results;
+    this.#results?.begin(this.#sketch);
+    this.#self = withUnknownFields(recordValue(this.#sketch), draft.scope.records.facts.encounters);
+    const write = { ...own, values: this.#sketch, results: undefined };
     const isNew = draft.operation === 'create';
     this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew });
     this.#judging = factsOf(write, isNew);
@@ -122,6 +129,7 @@ class Prefetcher {
 
   #put(values: Values, { key }: Field, value: Value): void {
     const isFilledIn = values[key] === undefined;
+    if (!isFilledIn && !sameValue(values[key], value)) this.#results?.clear();
     values[key] = value;
     for (const facts of [this.#facts, this.#judging]) facts.noteChanged(key);
     for (const memo of [this.#memo, this.#judgingMemo]) isFilledIn ? memo.forgetUnknown() : memo.forget();
@@ -242,7 +250,7 @@ class Prefetcher {
         ...(effect.kind === 'make' ? [] : [effect.targets]),
         ...(effect.kind === 'remove' || isLog ? [] : effect.settings.map(({ tree }) => tree)),
       ];
-      const write = { ...writeOf(this.#draft), values: this.#sketch };
+      const write = { ...writeOf(this.#draft), values: this.#sketch, results: undefined };
       const facts = factsOf({ ...write, keeping: keepingOf(this.#draft, effect.group) }, operation === 'create');
       const chosen = effect.kind === 'make' ? undefined : effect.targets;
       yield () => {
@@ -261,7 +269,10 @@ class Prefetcher {
 
   #value(tree: Tree, at: RecordValue, facts = this.#facts): Known | Unknown {
     const memo = facts === this.#facts ? this.#memo : facts === this.#judging ? this.#judgingMemo : undefined;
-    return evaluateGenerated(tree, at, { facts, given: [], memo }).value;
+    const noted = evaluateGenerated(tree, at, { facts, given: [], memo });
+    if (at === this.#self && memo !== undefined)
+      this.#results?.put(tree, noted, facts === this.#judging ? 'judging' : 'computing');
+    return noted.value;
   }
 
   /** The record, or what stands in its objects and lists under these keys. */
@@ -270,7 +281,9 @@ class Prefetcher {
       (around, key) =>
         around.flatMap((at) => {
           const value = at.values[key];
-          return itemsIn(at, Array.isArray(value) ? value : isObject(value) ? [value] : []).map(withUnknownFields);
+          return itemsIn(at, Array.isArray(value) ? value : isObject(value) ? [value] : []).map((item) =>
+            withUnknownFields(item, this.#draft.scope.records.facts.encounters),
+          );
         }),
       [this.#self],
     );

@@ -101,6 +101,8 @@ const valueText = (value: string | boolean | null): string =>
  * the formula is evaluated again: so all that one round can know is read together.
  */
 export interface Facts {
+  /** How often something was not known so far. */
+  readonly encounters?: { unknown: number };
   /** A record by its id; null where there is none, or where it goes with this write. */
   record(group: string, id: string): RecordValue | null | Unknown;
   /** Those of a collection that have all these values, in the order of their making; none wanted: any one will do. */

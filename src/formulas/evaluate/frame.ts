@@ -46,14 +46,22 @@ export function all(parts: readonly Run[], frame: Frame): readonly Known[] | Unk
 }
 
 /** What a part gives whose nulls are its own matter. */
-export function apart(notes: Notes, run: () => Result): Noted {
+export function apart(notes: Notes, { encounters }: Facts, run: () => Result): Noted {
   const { throughNull, overlong } = notes;
+  const unknown = encounters?.unknown;
   notes.throughNull = false;
   notes.overlong = undefined;
   const value = run();
-  const found: Noted = { value, throughNull: notes.throughNull, overlong: notes.overlong };
+  const isPartial = encounters?.unknown !== unknown;
+  const found: Noted = { value, throughNull: notes.throughNull, overlong: notes.overlong, isPartial };
   notes.throughNull = throughNull;
   notes.overlong ??= overlong;
+  return found;
+}
+
+/** What was found before, for one that asks again: it meets what was met then. */
+export function again(found: Noted, { encounters }: Facts): Noted {
+  if (found.isPartial === true && encounters !== undefined) encounters.unknown += 1;
   return found;
 }
 

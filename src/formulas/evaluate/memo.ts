@@ -9,6 +9,8 @@ export interface Noted {
   readonly throughNull: boolean;
   /** Where a part became longer than values may be, and counts as null: what to say of the field, in words. */
   readonly overlong: string | undefined;
+  /** Whether something was not known on the way: what is met there may be something else when it is. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export class Memo {
     this.#named = undefined;
   }
 
-  /** Forgets what was not known: what was stays as it is when more is. */
+  /** Forgets what was not known, or looked at that: all else stays as it is when more is known. */
   forgetUnknown(): void {
     for (const found of this.#found?.values() ?? []) dropUnknown(found);
     for (const records of this.#named?.values() ?? []) for (const found of records.values()) dropUnknown(found);
@@ -59,5 +61,5 @@ export class Memo {
 }
 
 function dropUnknown<K>(found: Map<K, Noted>): void {
-  for (const [key, { value }] of found) if (value === notKnown) found.delete(key);
+  for (const [key, { value, isPartial }] of found) if (value === notKnown || isPartial === true) found.delete(key);
 }

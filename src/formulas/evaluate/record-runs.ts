@@ -5,7 +5,7 @@ import { partsOf } from '../language/index-keys.ts';
 import type { RangeBound, Tree, TreeOf } from '../language/tree.ts';
 import { asText, isRecord, type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 import type { Facts, Limit } from './facts.ts';
-import { all, apart, type Compilers, type Frame, ofEach, type Result, type Run, type RunOf } from './frame.ts';
+import { again, all, apart, type Compilers, type Frame, ofEach, type Result, type Run, type RunOf } from './frame.ts';
 import type { Noted } from './memo.ts';
 import { readerOf } from './read-member.ts';
 import { united } from './united.ts';
@@ -109,11 +109,12 @@ function noted(frame: Frame, { tree, self, given }: Named, runOf: RunOf): Noted 
   const { notes, facts, isOpen } = frame;
   const known = notes.memo.named(tree, self);
   const question = questionOf(given);
-  if (question === undefined) return apart(notes, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
+  if (question === undefined)
+    return apart(notes, facts, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
   // What is not asked for on the off chance may be asked for by others.
   const before = known.get(question) ?? (isOpen ? known.get(`open ${question}`) : undefined);
-  if (before !== undefined) return before;
-  const found = apart(notes, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
+  if (before !== undefined) return again(before, facts);
+  const found = apart(notes, facts, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
   known.set(isToKeep(found, frame) ? question : `open ${question}`, found);
   return found;
 }
@@ -158,8 +159,9 @@ function foundOnce(tree: Tree, run: Run): Run {
     const { notes, self } = frame;
     const known = notes.memo.found(tree);
     let found = known.get(self);
-    if (found === undefined) {
-      found = apart(notes, () => run(frame));
+    if (found !== undefined) again(found, frame.facts);
+    else {
+      found = apart(notes, frame.facts, () => run(frame));
       if (isToKeep(found, frame)) known.set(self, found);
     }
     notes.throughNull ||= found.throughNull;
@@ -209,7 +211,7 @@ function limitsIn(limits: readonly (Limiting & { readonly run: Run })[], frame: 
   const found: Limit[] = [];
   let isKnown = true;
   for (const { member, sign, orNull, run } of limits) {
-    const { value, throughNull } = apart(frame.notes, () => run(frame));
+    const { value, throughNull } = apart(frame.notes, frame.facts, () => run(frame));
     if (value === notKnown) isKnown = false;
     else if (throughNull) break;
     else if (value === null && sign !== '==' && sign !== '!=') continue;

@@ -98,7 +98,7 @@ function askingRun(
   const runs = given.map(runOf);
   return (frame) => {
     let asked: Asked | Unknown | undefined;
-    const { throughNull } = apart(frame.notes, () => {
+    const { throughNull } = apart(frame.notes, frame.facts, () => {
       const holder = named?.(frame);
       const wanted = wants(frame);
       const values = all(runs, frame);

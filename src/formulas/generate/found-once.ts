@@ -7,10 +7,14 @@ export function foundOnce(tree: Tree, code: Code, find: () => Part): Part {
   if (!code.isRepeated) return find();
   const memo = code.local(`state.memo.found(${code.constant(tree)})`);
   const found = code.local(`${memo}.get(self)`);
-  code.block(`if (${found} === undefined)`, () => {
+  code.block(`if (${found} !== undefined) again(${found}, state.facts); else`, () => {
+    const unknown = code.local('state.facts.encounters?.unknown');
     const value = code.local('null');
     const { throughNull, overlong } = code.apart(() => code.line(`${value} = ${find().code};`));
-    code.line(`${found} = { value: ${value}, throughNull: ${throughNull}, overlong: ${overlong} };`);
+    const isPartial = `state.facts.encounters?.unknown !== ${unknown}`;
+    code.line(
+      `${found} = { value: ${value}, throughNull: ${throughNull}, overlong: ${overlong}, isPartial: ${isPartial} };`,
+    );
     // What is not asked for on the off chance may be asked for by others.
     code.line(`if (${value} !== notKnown || !state.isOpen) ${memo}.set(self, ${found});`);
   });

@@ -4,6 +4,7 @@ import { daysBetween } from '../../values/date.ts';
 import { exactly, numberToText, quotient } from '../../values/decimal.ts';
 import { runOf } from '../evaluate/evaluate.ts';
 import type { Facts } from '../evaluate/facts.ts';
+import { again } from '../evaluate/frame.ts';
 import { Memo, type Noted } from '../evaluate/memo.ts';
 import { minutesOf, shifted } from '../evaluate/operator-runs.ts';
 import { meIn, questionOf } from '../evaluate/record-runs.ts';
@@ -84,8 +85,11 @@ interface Surroundings {
 /** The value of a formula, and what it has met on the way. @param self What the formula stands on. */
 export function evaluateGenerated(tree: Tree, self: RecordValue, { facts, given, memo }: Surroundings): Noted {
   const state: State = { facts, memo: memo ?? new Memo(), throughNull: false, overlong: undefined, isOpen: false };
+  const { encounters } = facts;
+  const unknown = encounters?.unknown;
   const value = generatedOf(tree).run(self, given, state);
-  return { value, throughNull: state.throughNull, overlong: state.overlong };
+  const isPartial = encounters?.unknown !== unknown;
+  return { value, throughNull: state.throughNull, overlong: state.overlong, isPartial };
 }
 
 // --- What generated code calls
@@ -105,12 +109,15 @@ function once(
     question === undefined
       ? undefined
       : (known.get(question) ?? (state.isOpen ? known.get(`open ${question}`) : undefined));
-  if (before !== undefined) return before;
+  if (before !== undefined) return again(before, state.facts);
   const { throughNull, overlong } = state;
+  const { encounters } = state.facts;
+  const unknown = encounters?.unknown;
   state.throughNull = false;
   state.overlong = undefined;
   const value = run(self, given, state);
-  const found: Noted = { value, throughNull: state.throughNull, overlong: state.overlong };
+  const isPartial = encounters?.unknown !== unknown;
+  const found: Noted = { value, throughNull: state.throughNull, overlong: state.overlong, isPartial };
   state.throughNull = throughNull;
   state.overlong ??= overlong;
   // What is not asked for on the off chance may be asked for by others.
@@ -128,6 +135,7 @@ const runtime = {
   asList,
   plain,
   once,
+  again,
   united,
   shifted,
   minutesOf,

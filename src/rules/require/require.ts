@@ -1,7 +1,7 @@
 // The rule `require`: a condition on the record, on records that it refers to, or on all records that share a reference.
 
-import type { Judged } from '../../facts/read-facts.ts';
 import { isChanged } from '../../facts/record-values.ts';
+import type { Judged } from '../../facts/results.ts';
 import type { Condition, Conflicts, Resource, RuleUse } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { Soon } from '../../values/soon.ts';
