@@ -57,6 +57,8 @@ const makingOf = (groups: Groups): Making => ({
 
 /** Shapes that are kept: sets of fields are chosen by callers. */
 const shapesKept = 500;
+/** Statements of one set of fields. */
+const narrowStatements = 20;
 /** Statements of a group whose records are shown whole. */
 const wholeStatements = 50;
 
@@ -75,7 +77,23 @@ export class Shapes {
 
   /** How records of a group are shown by themselves. */
   of(group: Group, shows: Shows): Shape {
-    return this.#kept.get(`${group.resource.name} ${shows.text}`, () => this.#make(group, group.queries, shows));
+    return this.#kept.get(`${group.resource.name} ${shows.text}`, () => {
+      const narrowed = this.#narrowed(group, shows);
+      return this.#make(narrowed, narrowed.queries, shows);
+    });
+  }
+
+  /** With statements of its own where records are left out that would be joined; plain columns cost less than another statement. */
+  #narrowed(group: Group, { names }: Shows): Group {
+    const { resource } = group;
+    const isLeftOut = ({ name, shown }: Field): boolean => shown && names?.has(name) === false && name !== 'id';
+    const isJoined = (field: Field): boolean =>
+      isLeftOut(field) && (field.kind === 'reference' || field.inherits.length > 0);
+    // What roles show is told by the view that they give.
+    if (group !== this.#groups.get(resource.name) || !resource.fields.some(isJoined)) return group;
+    const fields = resource.fields.filter((field) => !isLeftOut(field));
+    const view = this.#made.listViewOf({ ...resource, fields });
+    return { ...group, queries: new Queries(view, this.#groups.dialect, new LruCache(narrowStatements)) };
   }
 
   /**

@@ -130,7 +130,8 @@ export class Reads {
   async #readShaped(reading: Reading, intent: Intent, { shapes, group }: Shaping): Promise<Outcome> {
     const { shows } = intent;
     if (shows === undefined) unreachable('nothing says which parts are shown');
-    return this.#readParts({ ...reading, shapes }, intent, shapes.of(group, shows));
+    const shape = shapes.of(group, shows);
+    return this.#readParts({ ...reading, group: shape.group, shapes }, intent, shape);
   }
 
   async #readParts(reading: ShapedReading, intent: Intent, shape: Shape): Promise<Outcome> {
