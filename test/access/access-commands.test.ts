@@ -1,6 +1,6 @@
 // The commands around roles, as their users run them: write them, check them, ask who may do what, and why.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -14,6 +14,14 @@ test('the commands write roles, tell who may do what, and why', { timeout: 240_0
   });
   try {
     expect(await folder.run('access')).toMatchObject({ code: 1, stderr: expect.stringContaining('praxis new access') });
+    // Nobody is locked out by a slip.
+    const empty = join(folder.path, 'resources/roles');
+    mkdirSync(empty);
+    expect(await folder.run('serve')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^[^\n]*resources\/roles holds no role; remove the folder, or add one\n$/),
+    });
+    rmdirSync(empty);
     const made = await folder.run('new access');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('administrator, agent, billing, manager') });
     expect((await folder.run('new access')).stderr).toContain('is there already; nothing was changed.');
