@@ -30,6 +30,8 @@ onEveryDatabase(
     const reminders = async (loanId: string): Promise<readonly unknown[]> =>
       (await context.all('reminder', `&loanId=${loanId}`)).toReversed().map(({ day, kind }) => [day, kind]);
 
+    test('begin with that on which a workspace is made', () => reaches(context, '2026-03-01'));
+
     test('move figures, states and what others count of them, and act once', async () => {
       const shelfId = await create('/shelves', { name: 'A' });
       const id = await create('/loans', { title: 'Atlas', dueOn: '2026-03-02', shelfId });
