@@ -19,7 +19,11 @@ import { reportFuzz } from './fuzz.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { reportGrowth } from './growth.ts';
 import { reportInAndOut } from './in-and-out.ts';
+
 import { fire, type Round, shownWorks, type WorkName, works } from './load.ts';
+
+import { reportLog } from './log.ts';
+
 import { measureOverload, overloadHeads } from './overload.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
@@ -65,6 +69,8 @@ const { values: options } = parseArgs({
     access: { type: 'boolean', default: false },
     /** Of what is compared with the service by hand, only this: `expand`, `fields` and summaries. */
     shown: { type: 'boolean', default: false },
+    /** Only this: what the log of changes costs a write and its readers, in rounds of so many writes (`--count`). */
+    changes: { type: 'boolean', default: false },
     /** Only this: a million records (`--rows`) imported and exported. */
     data: { type: 'boolean', default: false },
     /** Only this: requests made up from the OpenAPI document, the same to both databases. */
@@ -414,6 +420,15 @@ async function reportRoles(): Promise<void> {
     await reportAccess({ databaseUrl, label: kindOf(databaseUrl), folder, rows, rounds, say });
 }
 
+/** On both kinds of databases, two of each. */
+async function reportLogs(): Promise<void> {
+  const count = Number(options.count ?? (options.quick ? 300 : 2000));
+  const [without, beside] = [await newMariadb(), await newMariadb()];
+  const servers = without === undefined || beside === undefined ? [] : [[without, beside] as const];
+  for (const urls of [[newFile(), newFile()] as const, ...servers])
+    await reportLog({ urls, label: kindOf(urls[0]), folder, rounds, count, say });
+}
+
 /** One database after the other. */
 async function reportData(): Promise<void> {
   const rows = Number(options.rows ?? (options.quick ? 20_000 : 1_000_000));
@@ -447,11 +462,13 @@ try {
               ? reportRequestsTakenApart()
               : options.growth
                 ? reportSiblings()
-                : options.access
-                  ? reportRoles()
-                  : options.data
-                    ? reportData()
-                    : run());
+                : options.changes
+                  ? reportLogs()
+                  : options.access
+                    ? reportRoles()
+                    : options.data
+                      ? reportData()
+                      : run());
 } finally {
   await cleanUp();
 }
