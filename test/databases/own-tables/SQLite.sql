@@ -55,6 +55,40 @@ create table if not exists "praxis_log" (
   "began_at" text not null,
   primary key ("id")
 ) strict;
+create table if not exists "praxis_webhook" (
+  "id" text not null,
+  "wish" text not null,
+  "token_id" text,
+  "member_id" text,
+  "created_at" text not null,
+  "log_name" text not null,
+  "secrets" text not null,
+  "state" text not null,
+  "position" integer not null,
+  "stands_at" integer,
+  "attempts" integer not null,
+  "failing_since" integer not null,
+  "due_at" integer not null,
+  "try_count" integer not null,
+  "revision" integer not null,
+  "holder" text not null,
+  "beat" integer not null,
+  primary key ("id")
+) strict;
+create table if not exists "praxis_webhook_try" (
+  "webhook_id" text not null,
+  "place" integer not null,
+  "nth" integer not null,
+  "data" text not null,
+  primary key ("webhook_id", "place")
+) strict;
+create table if not exists "praxis_webhook_parked" (
+  "webhook_id" text not null,
+  "position" integer not null,
+  "parked_at" text not null,
+  "message" text not null,
+  primary key ("webhook_id", "position")
+) strict;
 create table if not exists "praxis_file" (
   "sha256" text not null,
   "part" integer not null,
