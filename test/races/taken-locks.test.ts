@@ -42,7 +42,7 @@ function groundOf(folder: Folder): Ground {
 
 /** The group of which a statement locks rows, and how. */
 function lockOf({ groupOf }: Ground, sql: string): { readonly group: string; readonly strength: Strength } | undefined {
-  const [, raised] = /^update `(\w+)` set guard = guard \+ 1/.exec(sql) ?? [];
+  const [, raised] = /^update `?(\w+)`? set (?:guard = guard|revision = revision) \+ 1/.exec(sql) ?? [];
   const [, read, how] = / from `(\w+)`.* (for update|for share|lock in share mode)\s*$/s.exec(sql) ?? [];
   const table = raised ?? read;
   if (table === undefined) return undefined;
@@ -154,10 +154,24 @@ async function looked(write: Write): Promise<void> {
   for (const [group, id] of made) await write('delete', group, { id });
 }
 
+/** Writes of records that have nothing in common but the row that stands for all. */
+async function inCommon(write: Write): Promise<void> {
+  for (const [group, create, update] of [
+    ['shelf', { size: 1 }, { size: 2 }],
+    ['box', { size: 2 }, { size: 1 }],
+    ['label', { code: 1 }, { code: 2 }],
+  ] as const) {
+    const { id = '' } = await write('create', group, { body: create });
+    await write('update', group, { id, body: update });
+    await write('delete', group, { id });
+  }
+}
+
 describeOnServers('what writes lock', (server) => {
   test.for([
     ['product', everyDay, 'taken-locks.txt'],
     ['locks', looked, 'looked-for-locks.txt'],
+    ['commonRow', inCommon, 'common-row-locks.txt'],
   ] as const)('in %s is in their plans, and is all of that', { timeout: 60_000 }, async ([folder, work, file]) => {
     const ground = groundOf(folder);
     const asked: string[] = [];
