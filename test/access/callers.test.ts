@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadRoles } from '../../src/app/registry.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { createToken } from '../../src/storage/tokens.ts';
-import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
+import { newToken } from '../support/new-token.ts';
 import {
   accessToken,
   type Context,
@@ -41,15 +39,6 @@ async function ask(context: Context, request: string, { token, body, headers }: 
   };
 }
 
-/** A token that a service takes the next time it looks. */
-async function tokenOf(context: Context, made: { readonly memberId?: string; readonly roles?: readonly string[] }) {
-  const database = await openDatabase(context.databaseUrl);
-  const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
-  const { token } = await createToken(unit, { name: 'test', ...made });
-  await database.close();
-  return token;
-}
-
 const refused = (operation: string, title: string) => ({
   status: 403,
   message: `Operation '${operation}' of '${title}' is not granted.`,
@@ -76,7 +65,7 @@ onEveryDatabase(
     };
 
     test('a token with a role has its rights, and is refused by the group before anything else is told', async () => {
-      const token = await tokenOf(context, { roles: ['reader'] });
+      const token = await newToken(context, { roles: ['reader'] });
       expect((await ask(context, 'GET /clients', { token })).status).toBe(200);
       const all = [
         ['GET /members', 'list', 'Member'],
@@ -98,7 +87,7 @@ onEveryDatabase(
     test('a member has the roles that it holds, and those alone', async () => {
       const [chief, worker, nobody] = [await member('Chief'), await member('Worker'), await member('Guest')];
       await context.call('PATCH', `/profiles/${(await people('Chief')).id}`, { isChief: true });
-      const tokens = await Promise.all([chief, worker, nobody].map(({ id }) => tokenOf(context, { memberId: id })));
+      const tokens = await Promise.all([chief, worker, nobody].map(({ id }) => newToken(context, { memberId: id })));
       const [asChief = '', asWorker = '', asNobody = ''] = tokens;
       expect((await ask(context, 'GET /members', { token: asChief })).status).toBe(200);
       expect((await ask(context, 'GET /clients', { token: asWorker })).status).toBe(200);
@@ -112,7 +101,7 @@ onEveryDatabase(
 
     test('a role that is taken away is gone with the next request, and one that is given is there', async () => {
       const worker = await member('Worker');
-      const token = await tokenOf(context, { memberId: worker.id });
+      const token = await newToken(context, { memberId: worker.id });
       const lists = async () => (await ask(context, 'GET /clients', { token })).status;
       expect(await lists()).toBe(200);
       await context.call('PATCH', `/members/${worker.id}`, { profileId: (await people('Guest')).id });
@@ -133,7 +122,7 @@ onEveryDatabase(
       const other = await startService('studio', context.databaseUrl, { roles });
       try {
         const [worker, guest] = [await member('Worker'), await people('Guest')];
-        const token = await tokenOf(context, { memberId: worker.id });
+        const token = await newToken(context, { memberId: worker.id });
         const lists = async () => (await ask(other, 'GET /clients', { token })).status;
         expect(await lists()).toBe(200);
         await context.call('PATCH', `/members/${worker.id}`, { profileId: guest.id });
@@ -144,7 +133,7 @@ onEveryDatabase(
     }, 30_000);
 
     test('a batch is refused by the operation that is not granted', async () => {
-      const token = await tokenOf(context, { roles: ['desk'] });
+      const token = await newToken(context, { roles: ['desk'] });
       const create = (name: string) => ({ method: 'POST', path: '/clients', body: { name } });
       const remove = { method: 'DELETE', path: '/clients/01890a5d-ac96-774b-bcce-b302099a8057' };
       const all = await ask(context, 'POST /batch', { token, body: { operations: [create('Whole'), remove] } });
@@ -166,15 +155,15 @@ onEveryDatabase(
         });
         return { status: answer.status, text: await answer.text() };
       };
-      const chief = await metrics(await tokenOf(context, { roles: ['chief'] }));
+      const chief = await metrics(await newToken(context, { roles: ['chief'] }));
       expect(chief.status).toBe(200);
       expect(chief.text).toMatch(/praxis_refusals_total\{cause="access-denied"\} [1-9]/);
-      const { status, text } = await metrics(await tokenOf(context, { roles: ['reader'] }));
+      const { status, text } = await metrics(await newToken(context, { roles: ['reader'] }));
       expect([status, text]).toEqual([403, '{"status":403,"message":"\'metrics\' is not granted."}']);
     });
 
     test('who acts for another may do what both may, and only who is granted that', async () => {
-      const [chief, worker] = [await tokenOf(context, { roles: ['chief'] }), await member('Worker')];
+      const [chief, worker] = [await newToken(context, { roles: ['chief'] }), await member('Worker')];
       const acting = (token: string, id: string) => ({ token, headers: { 'Praxis-Member': id } });
       const asked = await ask(context, 'GET /access', acting(chief, worker.id));
       expect(asked.body).toMatchObject({ member: { id: worker.id }, roles: ['chief', 'worker'], may: [] });
@@ -188,7 +177,7 @@ onEveryDatabase(
       const entry = { date: '2026-03-02', minutes: 30, projectId: null };
       const made = await ask(context, 'POST /entries', { ...acting(accessToken, worker.id), body: entry });
       expect(made).toMatchObject({ status: 200, body: { member: { id: worker.id } } });
-      const reader = await tokenOf(context, { roles: ['reader'] });
+      const reader = await newToken(context, { roles: ['reader'] });
       expect((await ask(context, 'GET /clients', acting(reader, worker.id))).body).toEqual({
         status: 403,
         message: "'act' is not granted.",
@@ -201,7 +190,7 @@ onEveryDatabase(
     });
 
     test('whoever asks is told what it may do with each group', async () => {
-      const token = await tokenOf(context, { roles: ['worker'] });
+      const token = await newToken(context, { roles: ['worker'] });
       const { body, headers } = await ask(context, 'GET /access', { token });
       expect(body).toMatchObject({
         member: null,
@@ -266,12 +255,12 @@ onEveryDatabase(
       const { id: memberId } = await member('Worker');
       const { id } = await context.make('entry', { memberId, projectId: null });
       const chief = await ask(context, `GET /history/entries/${id}`, {
-        token: await tokenOf(context, { roles: ['chief'] }),
+        token: await newToken(context, { roles: ['chief'] }),
       });
       expect([chief.status, chief.body]).toEqual([200, expect.objectContaining({ results: [expect.anything()] })]);
       // Nobody acts, so that the condition of its rule does not hold.
       const lead = await ask(context, `GET /history/entries/${id}`, {
-        token: await tokenOf(context, { roles: ['lead'] }),
+        token: await newToken(context, { roles: ['lead'] }),
       });
       expect([lead.status, lead.body]).toEqual([404, { status: 404, message: `Object with id '${id}' not found.` }]);
     });
@@ -281,7 +270,7 @@ onEveryDatabase(
       await context.call('PATCH', `/members/${worker.id}`, { managerId: boss.id });
       const entry = await context.make('entry', { memberId: worker.id, statusId: 'pending', projectId: null });
       const path = `GET /access/entries/${entry.id}`;
-      const own = await ask(context, path, { token: await tokenOf(context, { memberId: worker.id }) });
+      const own = await ask(context, path, { token: await newToken(context, { memberId: worker.id }) });
       expect(own.body).toEqual({
         operations: {
           list: { allowed: true, by: ['worker/own-time'], forbiddenBy: [] },
@@ -299,7 +288,7 @@ onEveryDatabase(
         hidden: ['rate'],
         kept: [],
       });
-      const stranger = await tokenOf(context, { memberId: (await member('Worker')).id });
+      const stranger = await newToken(context, { memberId: (await member('Worker')).id });
       expect(await ask(context, path, { token: stranger })).toMatchObject({
         status: 404,
         body: { message: `Object with id '${entry.id}' not found.` },

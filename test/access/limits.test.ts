@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { createToken, listTokens, prepareTokens } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
+import { newToken } from '../support/new-token.ts';
 import { accessToken, onEveryDatabase } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
 
@@ -23,7 +24,7 @@ onEveryDatabase('tokens with limits', (context) => {
   /** A token that is kept to this: made once. */
   const tokenOf = async (limits: TokenLimits | undefined, roles?: readonly string[]): Promise<string> => {
     const name = JSON.stringify([limits, roles]);
-    const token = tokens.get(name) ?? (await createToken(unit, { name: 'test', limits, roles })).token;
+    const token = tokens.get(name) ?? (await newToken(context, { limits, roles }));
     tokens.set(name, token);
     return token;
   };

@@ -13,8 +13,8 @@ import { importRecords } from '../../src/commands/data/import.ts';
 import { writeBackup } from '../../src/commands/database/backup.ts';
 import { verify } from '../../src/commands/database/verify.ts';
 import { readConfig } from '../../src/config.ts';
-import { createToken } from '../../src/storage/tokens.ts';
 import { databases, sqlite } from '../support/databases.ts';
+import { newToken } from '../support/new-token.ts';
 import {
   accessToken,
   type Context,
@@ -436,11 +436,7 @@ for (const { title, place } of engines)
       test('are had by those who see a record that names them, and brought by those who write such records', async () => {
         const { url, drop } = await open('praxis_rights');
         const service = await startService('files', url, { files: place, roles: rolesOf(registryOf('files')) });
-        const tokenOf = async (role: string): Promise<string> => {
-          const made = await createToken(service.workspace.unit, { name: role, roles: [role] });
-          await service.workspace.tokens.refresh(service.workspace.unit);
-          return made.token;
-        };
+        const tokenOf = (role: string) => newToken(service, { roles: [role] });
         try {
           const [writer, reader, clerk] = [await tokenOf('writer'), await tokenOf('reader'), await tokenOf('clerk')];
           const as = async (who: string, id: unknown): Promise<number> =>

@@ -12,25 +12,22 @@ import {
   type Praxis,
 } from '../../codegen/generated/client.ts';
 import { loadRoles } from '../../src/app/registry.ts';
-import type { Workspace } from '../../src/app/workspace.ts';
-import { createToken } from '../../src/storage/tokens.ts';
 import { Folder } from '../support/command.ts';
-import { accessToken, type Context, folders, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { newToken } from '../support/new-token.ts';
+import { accessToken, folders, onEveryDatabase, registryOf } from '../support/praxis.ts';
 
 /** The roles that `praxis new access` writes. */
 const roles = loadRoles('.package/new-access', registryOf('product'));
 
 onEveryDatabase(
   'the generated client',
-  (context: Context & { readonly workspace?: Workspace }) => {
+  (context) => {
     let praxis: Praxis;
     beforeAll(() => {
       praxis = createClient({ baseUrl: context.address, token: accessToken });
     });
     const withRole = async (role: string): Promise<Praxis> => {
-      if (context.workspace === undefined) throw new Error('the service has not begun');
-      const { token } = await createToken(context.workspace.unit, { name: role, roles: [role] });
-      return createClient({ baseUrl: context.address, token });
+      return createClient({ baseUrl: context.address, token: await newToken(context, { roles: [role] }) });
     };
 
     test('tells what the caller may do, with groups and with a record', async () => {

@@ -3,18 +3,16 @@ import { expect, test } from 'vitest';
 import { shownToAll } from '../../src/access/shown-to-all.ts';
 import { documentOf } from '../../src/app/access/described.ts';
 import { loadRoles } from '../../src/app/registry.ts';
-import type { Workspace } from '../../src/app/workspace.ts';
 import { apiInfo, type DocumentInfo } from '../../src/endpoints/document/openapi.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { Administration } from '../../src/people/people.ts';
-import { createToken } from '../../src/storage/tokens.ts';
 import { everyone } from '../people/everyone.ts';
 import { Contract } from '../support/contract.ts';
-import { accessToken, type Context, type Folder, folders, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { newToken } from '../support/new-token.ts';
+import { accessToken, type Folder, folders, onEveryDatabase, registryOf } from '../support/praxis.ts';
 import { send } from '../support/send.ts';
 
 /** Complete once the service has begun. */
-type Started = Context & { readonly workspace?: Workspace };
 
 interface Document {
   readonly paths: Readonly<Record<string, object>>;
@@ -90,12 +88,9 @@ const contract = new Contract(registryOf('studio'), info);
 
 onEveryDatabase(
   'answers to what is no group',
-  (context: Started) => {
+  (context) => {
     const ask = (line: string, options = {}) => asked(context.address, contract, line, options);
-    const tokenOf = async (role: string) => {
-      if (context.workspace === undefined) throw new Error('the service has not begun');
-      return (await createToken(context.workspace.unit, { name: 'test', roles: [role] })).token;
-    };
+    const tokenOf = (role: string) => newToken(context, { roles: [role] });
 
     test('are what the document says of access', async () => {
       const { id } = await context.make('client');
@@ -170,7 +165,7 @@ const signIn = { ways: ['password'], sessionHours: 12, oidc: undefined, password
 
 onEveryDatabase(
   'answers to people',
-  (context: Started) => {
+  (context) => {
     test('are what the document says of signing in and out', async () => {
       const people = new Contract(context.registry, { ...apiInfo, signIn: ['password'] });
       const { id, email } = await context.make('member', { loginEnabled: true });

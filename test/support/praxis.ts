@@ -64,6 +64,7 @@ export interface Context {
   readonly address: string;
   readonly databaseUrl: string;
   readonly isServer: boolean;
+  readonly workspace: Workspace;
   /** Statements that have read outside of transactions since the start. */
   readonly reads: readonly string[];
   /** The values that were bound for each of them. */
@@ -121,7 +122,7 @@ export async function startService(
   folder: Folder,
   databaseUrl: string,
   parts: Partial<PraxisOptions> = {},
-): Promise<Context & { readonly workspace: Workspace; stop(): Promise<void> }> {
+): Promise<Context & { stop(): Promise<void> }> {
   const lines: string[] = [];
   const reads: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
