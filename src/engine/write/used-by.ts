@@ -17,8 +17,11 @@ interface Held {
   readonly heldBy: Referrer;
 }
 
-/** How many records of each group refer to any of these and stay, the groups in the order of their paths. */
-export async function usersOf(scope: Scope, { group, ids, heldBy }: Held): Promise<readonly Users[]> {
+/**
+ * How many records of each group refer to any of these and stay, the groups in the order of their paths.
+ * @returns undefined where all that refer to them would go along: they hold each other
+ */
+export async function usersOf(scope: Scope, { group, ids, heldBy }: Held): Promise<readonly Users[] | undefined> {
   const holders = new Map<string, Set<string>>();
   // Of what the caller does not see, it is told that there is any.
   let isUnlisted = false;
@@ -42,5 +45,6 @@ export async function usersOf(scope: Scope, { group, ids, heldBy }: Held): Promi
       count: Math.min(size, most),
       ...(size > most && { countIsLowerBound: true as const }),
     }));
-  return isUnlisted ? [...told, { group: null }] : told;
+  if (isUnlisted) return [...told, { group: null }];
+  return told.length === 0 ? undefined : told;
 }
