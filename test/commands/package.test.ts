@@ -52,10 +52,14 @@ test('holds JavaScript, declarations and descriptors, and nothing of the worksho
   // Guides are read as files too: the README leads to them.
   expect(names).toContain('src/pages/guides/backup.md');
   expect(names.filter((name) => /^(?:test|src(?!\/pages\/guides\/.+\.md$)|node_modules)\//.test(name))).toEqual([]);
-  // What `praxis types` puts into clients is source.
+  // What `praxis types` puts into clients, and the importer beside them, is source.
+  const importer = readdirSync(join(root, 'codegen/import')).map((name) => `codegen/import/${name}`);
   const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
   // The others are what commands write for their users.
-  expect(sources.filter((name) => !/^dist\/(?:init|new-rule)\//.test(name))).toEqual(['codegen/client.ts']);
+  expect(sources.filter((name) => !/^dist\/(?:init|new-rule)\//.test(name))).toEqual([
+    'codegen/client.ts',
+    ...importer.toSorted(),
+  ]);
   expect(readdirSync(root)).not.toContain(packed.filename);
 });
 
