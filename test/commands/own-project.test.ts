@@ -21,11 +21,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { databases } from '../support/databases.ts';
 import { blocksOf } from '../support/guides.ts';
+import { packInto } from '../support/packed.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '../..');
 /** Nothing of this project's tools is on the path: only the Node that runs, and npm beside the system's own. */
 const env = {
   ...process.env,
@@ -59,7 +59,7 @@ beforeAll(async () => {
   ]);
   mkdirSync(join(folder, 'praxis'));
   // Its folder is called otherwise here, and must not be written to by several at once.
-  await shell(`npm pack --pack-destination ${join(folder, 'praxis')}`, root);
+  await packInto(join(folder, 'praxis'));
   await shell('npm init --yes', work);
   await shell(String(making[2]), work);
 });

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packInto } from '../support/packed.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 let folder: string;
-let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
+let packed: Awaited<ReturnType<typeof packInto>>;
 
 /** Nothing of this project's tools is on the path: only the Node that runs, and npm beside the system's own. */
 const env = { HOME: process.env.HOME, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
@@ -24,12 +25,7 @@ const write = (name: string, text: string): void => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'praxis-package-'));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root });
-  const answer = JSON.parse(stdout) as (typeof packed)[] | Record<string, typeof packed>;
-  // npm 12 answers with an object by package name, older ones with a list.
-  const [first] = Object.values(answer);
-  if (first === undefined) throw new Error(`npm pack answered ${stdout}`);
-  packed = first;
+  packed = await packInto(folder);
   write('package.json', JSON.stringify({ name: 'outside', private: true, type: 'module' }));
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`];
   await run('npm', install, { cwd: folder });
