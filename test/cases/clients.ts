@@ -1,5 +1,5 @@
 import { type Case, conflict, done, type Expected, example, refused, type World } from './case.ts';
-import { laterThan } from './days.ts';
+import { aMomentAgo, laterThan } from './days.ts';
 
 const client = (world: World, values: object) => world.send('POST', '/clients', values);
 /** A client of this name is made where there are some of those names and keys. */
@@ -145,7 +145,7 @@ const timed = (path: string, human: string, changes: readonly Change[]) => [
     example({
       says: `A change of the ${words} of a ${human} has its time`,
       given: async (world: World) => ({
-        before: await world.send('POST', path, { name: `Timed ${world.unique}` }),
+        before: await aMomentAgo(world.send('POST', path, { name: `Timed ${world.unique}` })),
         sent: { [key]: await value(world) },
       }),
       when: ({ before, sent }) => ['PATCH', `${path}/${before.id}`, sent],

@@ -1,4 +1,5 @@
 // Days for cases: calendar arithmetic, and a today that no midnight can change while a case runs.
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { World } from './case.ts';
 
@@ -31,6 +32,14 @@ export async function onAnotherDay<Result>(world: World, act: () => Promise<Resu
   const result = await act();
   await todayOf(world);
   return result;
+}
+
+/** What was written a moment ago, once the clock has gone on: what is written next has a later time. */
+export async function aMomentAgo<T>(written: Promise<T>): Promise<T> {
+  const made = await written;
+  const now = Date.now();
+  while (Date.now() === now) await setImmediate();
+  return made;
 }
 
 /** Matches a time after this one. */

@@ -1,5 +1,5 @@
 import { type Case, conflict, done, type Expected, example, refused, type World } from './case.ts';
-import { dayAfter, laterThan, todayOf } from './days.ts';
+import { aMomentAgo, dayAfter, laterThan, todayOf } from './days.ts';
 import { oneDefault } from './one-default.ts';
 
 const path = '/workspace-settings';
@@ -93,13 +93,13 @@ const currencies: readonly Case[] = [
 const modified: readonly Case[] = [
   example({
     says: 'A change of the settings has its time',
-    given: async (world) => ({ before: await settings(world, {}), name: `Workspace ${world.unique}` }),
+    given: async (world) => ({ before: await aMomentAgo(settings(world, {})), name: `Workspace ${world.unique}` }),
     when: ({ name }) => ['PATCH', path, { companyName: name }],
     gives: ({ before, name }) => done({ companyName: name, modifiedAt: laterThan(before['modifiedAt']) }),
   }),
   example({
     says: 'A change of the currencies has its time',
-    given: (world) => settings(world, { currency: 'USD', currencies: ['USD'] }),
+    given: (world) => aMomentAgo(settings(world, { currency: 'USD', currencies: ['USD'] })),
     when: () => ['PATCH', path, { currencies: ['NOK'] }],
     gives: (before) => done({ currencies: ['NOK', 'USD'], modifiedAt: laterThan(before['modifiedAt']) }),
   }),
