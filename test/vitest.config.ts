@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
-import { leftOut, type Part, roomsInTurn, runInPart } from './support/left-out.ts';
+import { leftOut, type Part, roomsInTurn, runInPart } from './support/run/left-out.ts';
 
 /** Files that take long, the longest first. */
 const dearest = [
@@ -107,7 +107,7 @@ export default defineConfig(({ mode }) => {
       // A machine that is busy with other things is no fault of what is tested.
       hookTimeout: 60_000,
       expect: { poll: { timeout: 10_000 } },
-      globalSetup: 'test/support/whole-run.ts',
+      globalSetup: 'test/support/run/whole-run.ts',
       sequence: { sequencer: DearestFirst },
       reporters: [sayWhatIsSlow, ...(part === 'quick' ? [sayWhatIsLeftOut] : []), 'default'],
     },

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Folder } from '../support/command.ts';
+import { Folder } from '../support/commands/command.ts';
 
 test('the commands write roles, tell who may do what, and why', { timeout: 240_000 }, async () => {
   const folder = new Folder({

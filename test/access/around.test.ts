@@ -1,7 +1,7 @@
 // What leads around what a caller sees: what follows from writes, lists of others, tags, keys, counts of what uses a record.
 import { expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import type { Json } from '../support/praxis.ts';
+import type { Answer } from '../support/service/client.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { withRoles } from './callers.ts';
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';

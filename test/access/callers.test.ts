@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadRoles } from '../../src/app/registry.ts';
-import { newToken } from '../support/new-token.ts';
+import { newToken } from '../support/service/new-token.ts';
 import {
   accessToken,
   type Context,
@@ -12,7 +12,7 @@ import {
   onEveryDatabase,
   registryOf,
   startService,
-} from '../support/praxis.ts';
+} from '../support/service/praxis.ts';
 
 const registry = registryOf('studio');
 const roles = loadRoles(join(folders.studio, 'roles'), registry);

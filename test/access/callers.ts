@@ -9,8 +9,8 @@ import { loadRoles } from '../../src/app/registry.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import type { Registry } from '../../src/registry/model/model.ts';
 import type { Caller } from '../../src/request/intent.ts';
-import type { Call } from '../support/client.ts';
-import { type Context, type Folder, grounds, registryOf, startService } from '../support/praxis.ts';
+import type { Call } from '../support/service/client.ts';
+import { type Context, type Folder, grounds, registryOf, startService } from '../support/service/praxis.ts';
 
 /** The JSON of a role, but for its title and description. */
 export type RoleText = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // What a change of role files grants or takes.
 import { expect, test } from 'vitest';
 import { compareGrants, grantFactsOf, grantsOfTexts, grantTexts } from '../../src/access/proof/grants.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 import { type RoleText, rolesIn } from './callers.ts';
 
 const registry = registryOf('studio');

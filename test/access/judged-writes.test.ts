@@ -1,6 +1,6 @@
 // What callers with roles may write: the record as it is stored, the fields that they send, and what the write leaves.
 import { beforeAll, expect, test } from 'vitest';
-import type { Json } from '../support/praxis.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { withRoles } from './callers.ts';
 
 const roles = {

@@ -13,8 +13,8 @@ import {
   type Role,
   rules,
 } from '../../src/library.ts';
-import { sqlite } from '../support/databases.ts';
-import { folders } from '../support/praxis.ts';
+import { sqlite } from '../support/databases/databases.ts';
+import { folders } from '../support/service/praxis.ts';
 
 test('roles are loaded, proven, and asked what they let somebody do', async () => {
   const registry = loadRegistry(folders.studio, rules);

@@ -5,9 +5,9 @@ import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { createToken, listTokens, prepareTokens } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { newToken } from '../support/new-token.ts';
-import { accessToken, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { newToken } from '../support/service/new-token.ts';
+import { accessToken, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase('tokens with limits', (context) => {
   let database: Database;

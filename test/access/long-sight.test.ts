@@ -1,8 +1,8 @@
 // Lists of which a caller sees what many other records lead to: what they hold, and how many rows that takes.
 import { expect, test } from 'vitest';
-import { copyRecord } from '../support/many.ts';
-import type { Json } from '../support/praxis.ts';
-import { openCounter } from '../support/rows-read.ts';
+import { copyRecord } from '../support/databases/many.ts';
+import { openCounter } from '../support/databases/rows-read.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { withRoles } from './callers.ts';
 
 /** More than one statement has ways, more than one is read first, and as many as both have. */

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { canIn } from '../../src/app/access/can.ts';
 import { createToken } from '../../src/storage/tokens.ts';
-import type { Call } from '../support/client.ts';
-import { isObject, type Json } from '../support/praxis.ts';
+import type { Call } from '../support/service/client.ts';
+import { isObject, type Json } from '../support/service/praxis.ts';
 import { type RoleContext, type RoleText, rolesIn, withRoles } from './callers.ts';
 
 /** Unknown where somebody is asked for who is not there. */

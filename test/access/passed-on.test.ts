@@ -1,6 +1,6 @@
 // What stands in a record and is a value of another one: it is seen where it is seen there.
 import { expect, test } from 'vitest';
-import type { Json } from '../support/praxis.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { withRoles } from './callers.ts';
 
 const roles = {

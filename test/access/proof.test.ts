@@ -9,7 +9,7 @@ import { findingsOf } from '../../src/access/proof/findings.ts';
 import { accessTable } from '../../src/access/proof/table.ts';
 import { RightsBook } from '../../src/access/rights.ts';
 import { loadRoles } from '../../src/app/registry.ts';
-import { folders, registryOf } from '../support/praxis.ts';
+import { folders, registryOf } from '../support/service/praxis.ts';
 
 const registry = registryOf('studio');
 const root = mkdtempSync(join(tmpdir(), 'praxis-proof-'));

@@ -7,7 +7,7 @@ import type { Roles } from '../../src/access/model.ts';
 import { RightsBook } from '../../src/access/rights.ts';
 import { loadRoles } from '../../src/app/registry.ts';
 import { DescriptorFaults } from '../../src/registry/model/faults.ts';
-import { folders, registryOf } from '../support/praxis.ts';
+import { folders, registryOf } from '../support/service/praxis.ts';
 
 const registry = registryOf('studio');
 const root = mkdtempSync(join(tmpdir(), 'praxis-roles-'));

@@ -1,7 +1,7 @@
 // What callers with roles see of records: lists, records, fields, references, and what is told of the rest.
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
-import type { Json } from '../support/praxis.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { type RoleContext, withRoles } from './callers.ts';
 
 const roles = {

@@ -5,7 +5,7 @@ import { truthOf } from '../../src/access/truth.ts';
 import type { Facts } from '../../src/formulas/evaluate/facts.ts';
 import { noFacts, recordValue } from '../../src/formulas/evaluate/facts.ts';
 import { compileCondition } from '../../src/registry/formulas/conditions.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const registry = registryOf('studio');
 const scope = { ...registry.scopeOf('entry'), me: registry.scopeOf('member').record };

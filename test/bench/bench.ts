@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
+import { createDatabase, mariadbUrl } from '../support/databases/mariadb.ts';
 import { reportAccess } from './access.ts';
 import { reportAnatomy } from './anatomy.ts';
 import { changeHeads, changeRows, measureChanges } from './change.ts';
@@ -19,11 +19,8 @@ import { reportFuzz } from './fuzz.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { reportGrowth } from './growth.ts';
 import { reportInAndOut } from './in-and-out.ts';
-
 import { fire, type Round, shownWorks, type WorkName, works } from './load.ts';
-
 import { reportLog } from './log.ts';
-
 import { measureOverload, overloadHeads } from './overload.ts';
 import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
 import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/storage/database.ts';
-import { praxis as run } from '../support/praxis-line.ts';
+import { praxis as run } from '../support/commands/praxis-line.ts';
 import type { Cell } from './report.ts';
 import { praxis, start } from './services.ts';
 import type { Written } from './writer.ts';

@@ -17,7 +17,7 @@ import type { Database, Session } from '../../src/storage/schema/session.ts';
 import { and, param, words } from '../../src/storage/schema/sql.ts';
 import { filterSql, filterValues, joinsSql } from '../../src/storage/statements/filter-sql.ts';
 import { holderOf } from '../../src/storage/statements/plan.ts';
-import { openCounter, type RowCounter } from '../support/rows-read.ts';
+import { openCounter, type RowCounter } from '../support/databases/rows-read.ts';
 import type { Cell } from './report.ts';
 
 /** Of a range of days alone, for each day in it. */

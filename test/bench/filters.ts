@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures, rules } from '../../src/rules/catalogue.ts';
-import { mariadbUrl } from '../support/mariadb.ts';
+import { mariadbUrl } from '../support/databases/mariadb.ts';
 import { excess, type Look, lookAtFilters, lookHeads, lookRows } from './filter-reads.ts';
 import { fillGroups, sizesOf } from './filter-rows.ts';
 import { printTable } from './report.ts';

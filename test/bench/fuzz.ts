@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { digestOf } from '../support/digest.ts';
+import { digestOf } from '../support/databases/digest.ts';
 import { Findings } from '../whole/fuzz/findings.ts';
 import { Pair, type Side, Tally } from '../whole/fuzz/run.ts';
 import { type Cell, printTable } from './report.ts';

@@ -2,7 +2,7 @@
 import { type Deed, Ground, type Measured, operations, type Site } from '../figures/growth/ground.ts';
 import { descriptorsOf, type Shape, shapes } from '../figures/growth/shapes.ts';
 import { floors, type Tower, towers, tree } from '../figures/growth/towers.ts';
-import { openCounter, type RowCounter } from '../support/rows-read.ts';
+import { openCounter, type RowCounter } from '../support/databases/rows-read.ts';
 import { type Cell, printTable } from './report.ts';
 
 interface GrowthOptions {

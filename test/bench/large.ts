@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { openWorkspace } from '../../src/app/workspace.ts';
-import { copyRecord } from '../support/many.ts';
-import { createDatabase, mariadbUrl } from '../support/mariadb.ts';
+import { copyRecord } from '../support/databases/many.ts';
+import { createDatabase, mariadbUrl } from '../support/databases/mariadb.ts';
 import { type Cell, printTable } from './report.ts';
 import { ask, praxis, type Running, start, stopAll, token } from './services.ts';
 

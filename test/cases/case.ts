@@ -1,6 +1,6 @@
 // What a case of the specification is: records that are there, one request, and what comes of it. Cases speak of the
 // interface alone, so that they hold however the service comes to its answers.
-import type { Context, Json } from '../support/praxis.ts';
+import type { Context, Json } from '../support/service/praxis.ts';
 
 export type Made = Json & { readonly id: string };
 

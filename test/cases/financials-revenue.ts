@@ -1,5 +1,5 @@
 // Advances, and what is earned on a project beside its invoices.
-import type { Overrides } from '../support/records.ts';
+import type { Overrides } from '../support/data/records.ts';
 import { type Case, done, example, refused, type World } from './case.ts';
 
 const notBillable = refused("'projectId' must be a billable project");

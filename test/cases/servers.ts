@@ -1,6 +1,6 @@
 // Which cases `npm test` runs on a database server: those whose outcome hangs on what servers do otherwise than SQLite, and some of
 // the others in turn, an eighth a day.
-import { turnOf } from '../support/part.ts';
+import { turnOf } from '../support/run/part.ts';
 import type { Case } from './case.ts';
 
 /** Areas about locks, numbers that are given out one by one, and sums that many writes add to. */

@@ -1,5 +1,5 @@
 // How much time a day, a project and a task take.
-import type { Json } from '../support/praxis.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { type Case, done, example, type Made, refused, type World } from './case.ts';
 import { change, day, enter, entered, scene, taskScene } from './time-scene.ts';
 

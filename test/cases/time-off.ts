@@ -1,6 +1,6 @@
 // Days of a member, time off, and the way of time through its approval.
 
-import type { Json } from '../support/praxis.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { approval } from './approval.ts';
 import { type Case, conflict, done, example, refused, type World } from './case.ts';
 import { change, day, enter, entered, scene } from './time-scene.ts';

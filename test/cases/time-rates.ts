@@ -1,5 +1,5 @@
 // What an hour of a member is billed and costs, as it was when the entry was last written.
-import type { Json } from '../support/praxis.ts';
+import type { Json } from '../support/service/praxis.ts';
 import { type Case, done, example, type Made, type World } from './case.ts';
 import { change, day, enter, entered, roleScene, scene } from './time-scene.ts';
 import { handIn } from './timesheets.ts';

@@ -1,11 +1,11 @@
 // `praxis history` and `praxis changes` as operators run them, and a service that ends while somebody follows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endOf } from '../support/changes.ts';
-import { Folder } from '../support/command.ts';
-import { databases, type TestDatabase } from '../support/databases.ts';
-import { openStream } from '../support/events.ts';
-import { accessToken, folders, startService } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { Folder } from '../support/commands/command.ts';
+import { endOf } from '../support/data/changes.ts';
+import { databases, type TestDatabase } from '../support/databases/databases.ts';
+import { openStream } from '../support/service/events.ts';
+import { accessToken, folders, startService } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 const patience = { timeout: 120_000 };
 

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { examine } from '../../src/doctor/doctor.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { folders, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { folders, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase(
   'the doctor and the log of changes',

@@ -1,9 +1,9 @@
 // The log of changes: what each write leaves in it, and what leaves nothing.
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
-import { endOf, entriesAfter, entriesOf } from '../support/changes.ts';
-import { type Context, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { endOf, entriesAfter, entriesOf } from '../support/data/changes.ts';
+import { type Context, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 let count = 0;
 const author = async (on: Context, body: object = {}) => {

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { sweepLog } from '../../src/past/sweep.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { endOf, entriesAfter } from '../support/changes.ts';
-import { accessToken, type Context, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { endOf, entriesAfter } from '../support/data/changes.ts';
+import { accessToken, type Context, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 const note = async (on: Context, text: string) => (await send(on, 'POST /notes', { body: { text } })).body;
 const tooOld = { status: 410, body: { status: 410, message: "Parameter 'after' is too old; read the records again." } };

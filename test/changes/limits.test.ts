@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken } from '../../src/storage/tokens.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { endOf, entriesAfter } from '../support/changes.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { endOf, entriesAfter } from '../support/data/changes.ts';
+import { onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase(
   'the log under limits of tokens',

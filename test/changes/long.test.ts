@@ -1,7 +1,7 @@
 // An entry that is too long to be kept says so: its record is to be read, and it cannot be taken back.
 import { describe, expect, it } from 'vitest';
-import { dialects, Project } from '../support/project.ts';
-import { send } from '../support/send.ts';
+import { dialects, Project } from '../support/commands/project.ts';
+import { send } from '../support/service/send.ts';
 
 for (const dialect of dialects)
   describe(`a long entry of the log (${dialect})`, () => {

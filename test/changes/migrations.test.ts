@@ -1,9 +1,9 @@
 // The log of changes and migrations: entries of before are read by the names of today, and groups are read anew whose values a migration
 // has changed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../support/client.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
-import { send } from '../support/send.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import type { Json } from '../support/service/client.ts';
+import { send } from '../support/service/send.ts';
 
 const text = { type: 'string', maxLength: 100 };
 const before: Groups = {

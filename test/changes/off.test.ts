@@ -1,8 +1,8 @@
 // Where the log of changes is switched off there is none: no path, no table, no statement.
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase(
   'a log that is switched off',

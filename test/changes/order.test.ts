@@ -8,11 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { endOf, entriesAfter, type ShownEntry } from '../support/changes.ts';
-import { databases } from '../support/databases.ts';
-import { fewer } from '../support/part.ts';
-import { accessToken } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { endOf, entriesAfter, type ShownEntry } from '../support/data/changes.ts';
+import { databases } from '../support/databases/databases.ts';
+import { fewer } from '../support/run/part.ts';
+import { accessToken } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 const writes = Number(process.env.PRAXIS_LOGGED ?? fewer(150, 600));
 const callers = 16;
@@ -23,7 +23,7 @@ interface Process {
 }
 
 const startProcess = async (url: string): Promise<Process> => {
-  const script = join(import.meta.dirname, '../support/logged-service.ts');
+  const script = join(import.meta.dirname, '../support/service/logged-service.ts');
   const child = spawn(process.execPath, [script, url, accessToken], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [address] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, address };

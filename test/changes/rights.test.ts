@@ -1,8 +1,8 @@
 // What callers with roles see of the log: entries of records that they see, with the fields that they see of these.
 import { beforeAll, expect, it } from 'vitest';
 import { type RoleContext, withRoles } from '../access/callers.ts';
-import { endOf, entriesAfter } from '../support/changes.ts';
-import { isObject, type Json } from '../support/praxis.ts';
+import { endOf, entriesAfter } from '../support/data/changes.ts';
+import { isObject, type Json } from '../support/service/praxis.ts';
 
 const reads = ['read', 'history'];
 const roles = {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken, revokeToken } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { endOf } from '../support/changes.ts';
-import { databases } from '../support/databases.ts';
-import { openStream, type Stream } from '../support/events.ts';
-import { start, token as tokenOfHttp } from '../support/http.ts';
-import { type Context, onEveryDatabase, startService } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { endOf } from '../support/data/changes.ts';
+import { databases } from '../support/databases/databases.ts';
+import { openStream, type Stream } from '../support/service/events.ts';
+import { start, token as tokenOfHttp } from '../support/service/http.ts';
+import { type Context, onEveryDatabase, startService } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 const note = async (on: Pick<Context, 'address'>, text: string) =>
   (await send(on, 'POST /notes', { body: { text } })).body;

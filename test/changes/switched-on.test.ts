@@ -1,6 +1,6 @@
 // A log that is switched on in a database that holds records: its tables come by `migrate apply`, or at the start of an embedded one.
 import { describe, expect, it } from 'vitest';
-import { dialects, Project } from '../support/project.ts';
+import { dialects, Project } from '../support/commands/project.ts';
 
 const on = { CHANGES: '90d' };
 

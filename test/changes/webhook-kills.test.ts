@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { databases } from '../support/databases.ts';
-import { accessToken, startService } from '../support/praxis.ts';
-import { Receiver } from '../support/receiver.ts';
-import { send } from '../support/send.ts';
+import { databases } from '../support/databases/databases.ts';
+import { accessToken, startService } from '../support/service/praxis.ts';
+import { Receiver } from '../support/service/receiver.ts';
+import { send } from '../support/service/send.ts';
 
 for (const { name, isThere, open } of databases)
   describe.skipIf(!isThere)(`webhooks of a process that is killed (${name})`, () => {
@@ -15,7 +15,7 @@ for (const { name, isThere, open } of databases)
       const { url, drop } = await open();
       const receiver = new Receiver();
       await receiver.start();
-      const script = join(import.meta.dirname, '../support/logged-service.ts');
+      const script = join(import.meta.dirname, '../support/service/logged-service.ts');
       const child: ChildProcess = spawn(process.execPath, [script, url, accessToken, receiver.host], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });

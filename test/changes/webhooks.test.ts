@@ -6,11 +6,11 @@ import { sweepLog } from '../../src/past/sweep.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken, revokeToken } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { endOf } from '../support/changes.ts';
-import { databases } from '../support/databases.ts';
-import { type Context, onEveryDatabase, startService } from '../support/praxis.ts';
-import { Receiver } from '../support/receiver.ts';
-import { send } from '../support/send.ts';
+import { endOf } from '../support/data/changes.ts';
+import { databases } from '../support/databases/databases.ts';
+import { type Context, onEveryDatabase, startService } from '../support/service/praxis.ts';
+import { Receiver } from '../support/service/receiver.ts';
+import { send } from '../support/service/send.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -5,9 +5,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { Folder, type Started } from '../support/command.ts';
-import { databases as testDatabases } from '../support/databases.ts';
-import { isTurnOf } from '../support/part.ts';
+import { Folder, type Started } from '../support/commands/command.ts';
+import { databases as testDatabases } from '../support/databases/databases.ts';
+import { isTurnOf } from '../support/run/part.ts';
 
 const patience = { timeout: 60_000 };
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { Folder } from '../support/command.ts';
-import { atTerminal, isThere } from '../support/terminal.ts';
+import { Folder } from '../support/commands/command.ts';
+import { atTerminal, isThere } from '../support/commands/terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Folder } from '../support/command.ts';
-import { blocksOf } from '../support/guides.ts';
-import { send } from '../support/send.ts';
+import { blocksOf } from '../support/browser/guides.ts';
+import { Folder } from '../support/commands/command.ts';
+import { send } from '../support/service/send.ts';
 
 const folder = new Folder({ DATABASE_URL: 'sqlite:roles.sqlite' });
 afterAll(() => folder.remove());

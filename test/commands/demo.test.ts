@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Ended, Folder } from '../support/command.ts';
-import { databases } from '../support/databases.ts';
-import { type Context, type Json, registryOf, startService } from '../support/praxis.ts';
-import { recordValidator } from '../support/schemas.ts';
-import { verified } from '../support/verify.ts';
+import { type Ended, Folder } from '../support/commands/command.ts';
+import { recordValidator } from '../support/data/schemas.ts';
+import { databases } from '../support/databases/databases.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Context, type Json, registryOf, startService } from '../support/service/praxis.ts';
 
 const patience = 300_000;
 const line = 'demo --until 2026-09-30 --months 4';

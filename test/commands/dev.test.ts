@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Folder, type Started } from '../support/command.ts';
+import { Folder, type Started } from '../support/commands/command.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 

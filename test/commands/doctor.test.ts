@@ -12,9 +12,9 @@ import type { Finding } from '../../src/doctor/finding.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { Folder } from '../support/command.ts';
-import { databases } from '../support/databases.ts';
-import { isTurnOf } from '../support/part.ts';
+import { Folder } from '../support/commands/command.ts';
+import { databases } from '../support/databases/databases.ts';
+import { isTurnOf } from '../support/run/part.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

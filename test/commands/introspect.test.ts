@@ -7,8 +7,8 @@ import { openWorkspace } from '../../src/app/workspace.ts';
 import { readConfig } from '../../src/config.ts';
 import { draftField } from '../../src/introspection/field.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { Folder } from '../support/command.ts';
-import { databases } from '../support/databases.ts';
+import { Folder } from '../support/commands/command.ts';
+import { databases } from '../support/databases/databases.ts';
 
 /** A shop as others have built it; `{auto}` and the like differ between databases. */
 const shop = [

@@ -19,9 +19,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { databases } from '../support/databases.ts';
-import { blocksOf } from '../support/guides.ts';
-import { packInto } from '../support/packed.ts';
+import { blocksOf } from '../support/browser/guides.ts';
+import { packInto } from '../support/commands/packed.ts';
+import { databases } from '../support/databases/databases.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packInto } from '../support/packed.ts';
+import { packInto } from '../support/commands/packed.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');

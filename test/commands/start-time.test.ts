@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bringUp } from '../../src/migration/run/start.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { Folder } from '../support/command.ts';
-import { databases } from '../support/databases.ts';
-import { registryOf } from '../support/praxis.ts';
-import { runNode } from '../support/praxis-line.ts';
+import { Folder } from '../support/commands/command.ts';
+import { runNode } from '../support/commands/praxis-line.ts';
+import { databases } from '../support/databases/databases.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const timeout = 120_000;
 

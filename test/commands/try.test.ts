@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Folder } from '../support/command.ts';
-import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { Folder } from '../support/commands/command.ts';
+import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'praxis try',

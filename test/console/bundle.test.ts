@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { loadBundle } from '../../src/console/bundle.ts';
 import { createConsole } from '../../src/console/console.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 it('is one script beside that of the page, and no view of records among it', async () => {
   const { files, script, imports, style } = await loadBundle();

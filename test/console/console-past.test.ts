@@ -4,9 +4,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
-import { addressOf, barriersOf, ConsolePages, excessOf, looks } from '../support/console.ts';
-import { accessToken, folders } from '../support/praxis.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import { addressOf, barriersOf, ConsolePages, excessOf, looks } from '../support/browser/console.ts';
+import { accessToken, folders } from '../support/service/praxis.ts';
 
 const executablePath = chromiumPath();
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });

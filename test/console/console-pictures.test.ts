@@ -8,7 +8,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningPraxis } from '../../src/app/serve.ts';
 import { createLibrary } from '../domains/library/service.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
 import {
   addressOf,
   barriersOf,
@@ -17,8 +17,8 @@ import {
   looks,
   type ShownRecord,
   startDemo,
-} from '../support/console.ts';
-import { accessToken } from '../support/praxis.ts';
+} from '../support/browser/console.ts';
+import { accessToken } from '../support/service/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();

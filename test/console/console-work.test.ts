@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
 import {
   addressOf,
   barriersOf,
@@ -16,9 +16,9 @@ import {
   looks,
   type ShownRecord,
   startDemo,
-} from '../support/console.ts';
+} from '../support/browser/console.ts';
 
-import { accessToken, folders } from '../support/praxis.ts';
+import { accessToken, folders } from '../support/service/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();

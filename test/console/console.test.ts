@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLibrary } from '../domains/library/service.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
 import {
   addressOf,
   barriersOf,
@@ -21,8 +21,8 @@ import {
   looks,
   type ShownRecord,
   startDemo,
-} from '../support/console.ts';
-import { accessToken, folders } from '../support/praxis.ts';
+} from '../support/browser/console.ts';
+import { accessToken, folders } from '../support/service/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { narrowed } from '../../src/console/granted.ts';
 import { consoleModel } from '../../src/console/groups.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const client = consoleModel(registryOf('product'), true).groups.find(({ name }) => name === 'client');
 if (client === undefined) throw new Error('there are no clients');

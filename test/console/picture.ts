@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
-import { praxis as runPraxis } from '../support/praxis-line.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import { praxis as runPraxis } from '../support/commands/praxis-line.ts';
 
 const accessToken = 'token-of-the-picture-0123456789';
 const folder = mkdtempSync(join(tmpdir(), 'praxis-picture-'));

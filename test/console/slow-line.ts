@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
-import { startDemo } from '../support/console.ts';
-import { accessToken } from '../support/praxis.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import { startDemo } from '../support/browser/console.ts';
+import { accessToken } from '../support/service/praxis.ts';
 
 const bytesPerSecond = 400_000 / 8;
 const line = { offline: false, latency: 400, downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };

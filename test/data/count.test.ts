@@ -1,8 +1,8 @@
 // `count=true`: how many records pass the filters of a list, held against all pages.
 import { beforeAll, expect, test } from 'vitest';
 import { mostCounted } from '../../src/engine/read/count.ts';
-import { isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase('count', (context) => {
   const pageOf = async (query: string): Promise<Json> => {

@@ -7,12 +7,12 @@ import type { Intent } from '../../src/request/intent.ts';
 import { parseExport } from '../../src/request/long-reads/export.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { readCsv, recordsOfCsv } from '../support/csv.ts';
-import { sqlite } from '../support/databases.ts';
-import { type Running, start, token } from '../support/http.ts';
-import { accessToken, folders, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { readCsv, recordsOfCsv } from '../support/data/csv.ts';
+import { sqlite } from '../support/databases/databases.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { type Running, start, token } from '../support/service/http.ts';
+import { accessToken, folders, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 const headers = { Authorization: `Bearer ${accessToken}` };
 

@@ -13,8 +13,8 @@ import { importRecords } from '../../src/commands/data/import.ts';
 import { writeBackup } from '../../src/commands/database/backup.ts';
 import { verify } from '../../src/commands/database/verify.ts';
 import { readConfig } from '../../src/config.ts';
-import { databases, sqlite } from '../support/databases.ts';
-import { newToken } from '../support/new-token.ts';
+import { databases, sqlite } from '../support/databases/databases.ts';
+import { newToken } from '../support/service/new-token.ts';
 import {
   accessToken,
   type Context,
@@ -24,8 +24,8 @@ import {
   onEveryDatabase,
   registryOf,
   startService,
-} from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+} from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(200)]);
 const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n');

@@ -7,10 +7,10 @@ import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
 import { summary } from '../../src/commands/data/summary.ts';
 import { readConfig } from '../../src/config.ts';
-import { sqlite } from '../support/databases.ts';
-import { blocksIn } from '../support/guides.ts';
-import { accessToken, onEveryDatabase, registryOf } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { blocksIn } from '../support/browser/guides.ts';
+import { sqlite } from '../support/databases/databases.ts';
+import { accessToken, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 /** Each command with what the guide says that it prints. */
 const calls = blocksIn('data')

@@ -12,7 +12,7 @@ import { checkMapping } from '../../codegen/import/mapping.ts';
 import type { ImportCall, Mapping, RefusedRow } from '../../codegen/import/model.ts';
 import { proposalOf } from '../../codegen/import/proposal.ts';
 import importSchema from '../../src/registry/import.json' with { type: 'json' };
-import { accessToken, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { accessToken, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 async function* bytesOf(text: string | Uint8Array, portion = 7): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;

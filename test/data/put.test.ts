@@ -1,7 +1,7 @@
 // `PUT` by a unique key: makes the record, or changes the one that has the key.
 import { beforeAll, expect, test } from 'vitest';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { type Sent, send } from '../support/send.ts';
+import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { type Sent, send } from '../support/service/send.ts';
 
 const put = (context: Context, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Sent> =>
   send(context, `PUT ${path}`, { body, headers });

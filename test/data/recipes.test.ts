@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { praxis, start, stopAll, token } from '../bench/services.ts';
-import { blocksIn } from '../support/guides.ts';
+import { blocksIn } from '../support/browser/guides.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'praxis-recipes-'));

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { databases, sqlite } from '../support/databases.ts';
-import { folders, type Json, startService } from '../support/praxis.ts';
+import { databases, sqlite } from '../support/databases/databases.ts';
+import { folders, type Json, startService } from '../support/service/praxis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'praxis-restore-'));
 const printed: string[] = [];

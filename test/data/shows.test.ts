@@ -1,7 +1,7 @@
 // `expand` and `fields`: what is shown in place of references, and of records, held against the records by themselves.
 import { beforeAll, expect, test } from 'vitest';
-import { type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 type Named = Json & { readonly id: string };
 

@@ -1,9 +1,9 @@
 // Summaries, held against an evaluator that adds up all pages with whole numbers and shares no code with the service.
 import { beforeAll, expect, test } from 'vitest';
 import { bucketOf } from '../../src/engine/summary/buckets.ts';
-import { sqlite } from '../support/databases.ts';
-import { isObject, type Json, onEveryDatabase, registryOf, startService } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { sqlite } from '../support/databases/databases.ts';
+import { isObject, type Json, onEveryDatabase, registryOf, startService } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 /** As many as are wanted, others for another seed. */
 const queries = Number(process.env['SUMMARY_QUERIES'] ?? 200);

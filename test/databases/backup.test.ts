@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Folder, type Started } from '../support/command.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { folders } from '../support/praxis.ts';
+import { Folder, type Started } from '../support/commands/command.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { folders } from '../support/service/praxis.ts';
 
 const accessToken = 'token-of-the-backups-0123456789';
 const patience = { timeout: 60_000 };

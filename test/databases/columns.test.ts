@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mariaDbDialect, mysqlDialect } from '../../src/storage/mysql/dialect.ts';
 import { tablesOf } from '../../src/storage/schema/tables.ts';
 import { paddedCount } from '../../src/storage/statements/query.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 test.each([
   [1, 'varchar(1)'],

@@ -6,8 +6,8 @@ import { ConfigurationFault } from '../../src/configuration-fault.ts';
 import { fileOf, memoryUrl, openDatabase, openToRead } from '../../src/storage/database.ts';
 import { clusterTransaction, readServer, sessionStatements } from '../../src/storage/mysql/server.ts';
 import { connectionFault, readMysqlUrl } from '../../src/storage/mysql/url.ts';
-import { servers } from '../support/databases.ts';
-import { caught } from '../support/grounds.ts';
+import { servers } from '../support/databases/databases.ts';
+import { caught } from '../support/databases/grounds.ts';
 
 describe('addresses', () => {
   const messageOf = async (url: string): Promise<string> => {

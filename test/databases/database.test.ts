@@ -10,7 +10,15 @@ import { mariaDbDialect, mysqlDialect } from '../../src/storage/mysql/dialect.ts
 import type { Database, Session } from '../../src/storage/schema/session.ts';
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { caught, faultsOf, type Ground, grounds, onMemory, onSqliteFile, tables } from '../support/grounds.ts';
+import {
+  caught,
+  faultsOf,
+  type Ground,
+  grounds,
+  onMemory,
+  onSqliteFile,
+  tables,
+} from '../support/databases/grounds.ts';
 
 describe.each(grounds)('%s', (name, open) => {
   let ground: Ground;

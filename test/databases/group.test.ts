@@ -1,10 +1,10 @@
 // Services on members of a MySQL group that all take writes, and through MySQL Router: nothing is lost or done twice.
 // TEST_MYSQL_GROUP names the members, as `mysql://root@127.0.0.1:14301,mysql://root@127.0.0.1:14302`; see `group.sh`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase } from '../support/mariadb.ts';
-import { startRouter } from '../support/mysql.ts';
-import { makeAll } from '../support/persistent.ts';
-import { type Context, startService } from '../support/praxis.ts';
+import { createDatabase } from '../support/databases/mariadb.ts';
+import { startRouter } from '../support/databases/mysql.ts';
+import { makeAll } from '../support/service/persistent.ts';
+import { type Context, startService } from '../support/service/praxis.ts';
 
 const members = process.env['TEST_MYSQL_GROUP']?.split(',') ?? [];
 const writes = 300;

@@ -5,8 +5,8 @@ import { createPraxis } from '../../src/app/praxis.ts';
 import { preparePeople } from '../../src/people/people.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
-import { databases } from '../support/databases.ts';
-import { accessToken, registryOf } from '../support/praxis.ts';
+import { databases } from '../support/databases/databases.ts';
+import { accessToken, registryOf } from '../support/service/praxis.ts';
 
 /** The same database, whose scripts are noted. */
 const noting = (database: Database, noted: string[]): Database =>

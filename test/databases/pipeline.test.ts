@@ -5,10 +5,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationFault } from '../../src/configuration-fault.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { caught } from '../support/grounds.ts';
-import { startRouter } from '../support/mysql.ts';
-import { asRouter, createProxy, packetsIn } from '../support/proxy.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { caught } from '../support/databases/grounds.ts';
+import { startRouter } from '../support/databases/mysql.ts';
+import { asRouter, createProxy, packetsIn } from '../support/databases/proxy.ts';
 
 const count = 20;
 const numbers = Array.from({ length: count }, (_value, n) => n);

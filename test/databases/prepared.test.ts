@@ -7,7 +7,7 @@ import { bindMysql } from '../../src/storage/mysql/wire/bind.ts';
 import { columnCaches, offerColumnCache } from '../../src/storage/mysql/wire/column-cache.ts';
 import { allowPipelining, sendPipelined } from '../../src/storage/mysql/wire/pipeline.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
-import { describeOnServers } from '../support/databases.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
 
 type Outcome = readonly unknown[][] | { readonly affectedRows: number } | { readonly errno: number | undefined };
 type Statement = readonly [sql: string, ...values: Bound[]];

@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { MysqlConnection } from '../../src/storage/mysql/connection.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { everydayRecords, everydayWrites } from '../support/everyday.ts';
-import { type Context, type Json, startService } from '../support/praxis.ts';
-import { createProxy, packetsIn } from '../support/proxy.ts';
+import { everydayRecords, everydayWrites } from '../support/data/everyday.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { createProxy, packetsIn } from '../support/databases/proxy.ts';
+import { type Context, type Json, startService } from '../support/service/praxis.ts';
 
 describeOnServers('round trips', ({ open }) => {
   const closing: (() => Promise<void> | void)[] = [];

@@ -11,10 +11,10 @@ import type { Bound } from '../../src/storage/schema/cells.ts';
 import { type Database, oneByOne, type Session, type Together } from '../../src/storage/schema/session.ts';
 import { orderIndex, tableName, tablesOf } from '../../src/storage/schema/tables.ts';
 import { newIdAt } from '../../src/values/id.ts';
-import { databases } from '../support/databases.ts';
-import { everydayRecords, everydayWrites } from '../support/everyday.ts';
-import { folders, isObject, type Json } from '../support/praxis.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { everydayRecords, everydayWrites } from '../support/data/everyday.ts';
+import { databases } from '../support/databases/databases.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { folders, isObject, type Json } from '../support/service/praxis.ts';
 
 interface Asked {
   readonly sql: string;

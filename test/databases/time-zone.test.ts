@@ -1,8 +1,8 @@
 // The machine's time zone has no say: dates and times are those of UTC and of the workspace's own zone. A process of its
 // own, because Node reads TZ once.
 import { afterAll, describe, expect, test } from 'vitest';
-import { Folder, type Started } from '../support/command.ts';
-import { databases } from '../support/databases.ts';
+import { Folder, type Started } from '../support/commands/command.ts';
+import { databases } from '../support/databases/databases.ts';
 
 const token = 'token-of-the-tests-0123456789';
 const opened: (() => Promise<void> | void)[] = [];

@@ -30,7 +30,7 @@ import { isStored, tablesOf } from '../../src/storage/schema/tables.ts';
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts';
 import { createTables } from '../../src/storage/statements/ddl.ts';
 import { viewOf } from '../../src/storage/statements/group-view.ts';
-import { fewer } from '../support/part.ts';
+import { fewer } from '../support/run/part.ts';
 import { mutate, numbersFrom } from './mutate.ts';
 
 const root = join(import.meta.dirname, 'faults');

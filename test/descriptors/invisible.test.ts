@@ -1,7 +1,7 @@
 // Names that nobody can tell apart by looking at them.
 import { describe, expect, test } from 'vitest';
 import { hasInvisible } from '../../src/values/format.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
+import { onEveryDatabase } from '../support/service/praxis.ts';
 
 /** With the places of what nobody sees. */
 const hidden: readonly [string, string][] = [

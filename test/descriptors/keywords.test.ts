@@ -1,6 +1,6 @@
 // What the keywords of a descriptor promise, on groups that use each of them: apart from the groups of the product.
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const general = 'There was a problem processing your request. See errors for more details.';
 

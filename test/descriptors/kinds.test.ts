@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { kindOf } from '../../src/registry/model/kinds.ts';
 import { textFormatOf } from '../../src/registry/model/text-formats.ts';
 import { formatNames, formatShapes, keywordNames } from '../../src/registry/model/vocabulary.ts';
-import { textOf } from '../support/guides.ts';
+import { textOf } from '../support/browser/guides.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'praxis-kinds-'));

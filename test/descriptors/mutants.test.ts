@@ -11,9 +11,9 @@ import { parseSource, readSources } from '../../src/registry/read/source.ts';
 import { buildRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { type Call, createClient, isObject } from '../support/client.ts';
-import { fewer } from '../support/part.ts';
-import { RecordMaker } from '../support/records.ts';
+import { RecordMaker } from '../support/data/records.ts';
+import { fewer } from '../support/run/part.ts';
+import { type Call, createClient, isObject } from '../support/service/client.ts';
 import { mutate, numbersFrom } from './mutate.ts';
 
 const accessToken = 'token-of-the-tests-0123456789';

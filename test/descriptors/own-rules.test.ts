@@ -5,7 +5,7 @@ import { loadRegistry } from '../../src/registry/registry.ts';
 import { rules as ownRules } from '../../src/rules/catalogue.ts';
 import { keyArgument, type Rule, textOf } from '../../src/rules/support/rule.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { Project } from '../support/project.ts';
+import { Project } from '../support/commands/project.ts';
 
 const shout = {
   says: '{of} in capitals.',

@@ -1,6 +1,6 @@
 // Rules of the catalogue over kinds of fields that the groups of the product do not give them.
 import { expect, test } from 'vitest';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const message = 'There was a problem processing your request. See errors for more details.';
 const overlap = { status: 409, message: 'A Stay with overlapping dates already exists.' };

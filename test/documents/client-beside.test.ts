@@ -12,9 +12,9 @@ import {
   type Praxis,
 } from '../../codegen/generated/client.ts';
 import { loadRoles } from '../../src/app/registry.ts';
-import { Folder } from '../support/command.ts';
-import { newToken } from '../support/new-token.ts';
-import { accessToken, folders, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { Folder } from '../support/commands/command.ts';
+import { newToken } from '../support/service/new-token.ts';
+import { accessToken, folders, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 
 /** The roles that `praxis new access` writes. */
 const roles = loadRoles('.package/new-access', registryOf('product'));

@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -20,7 +20,7 @@ import {
   ValidationError,
 } from '../../codegen/generated/client.ts';
 import { type Problem, problems } from '../../src/problems.ts';
-import { caught } from '../support/grounds.ts';
+import { caught } from '../support/databases/grounds.ts';
 
 type Step = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generatedFiles, writeFiles } from '../../codegen/files.ts';
-import { accessToken, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { accessToken, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'praxis-client-files-'));
 beforeAll(async () => writeFiles(await generatedFiles(registryOf('files'), { folder, hasImport: true })), 30_000);

@@ -4,8 +4,15 @@ import { createClient, outcomeOf, type Praxis, PraxisError } from '../../codegen
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Field, Resource } from '../../src/registry/model/model.ts';
 import { isScalar, isShownElsewhere, isTied, unknownId } from '../laws/law.ts';
-import { sqlite } from '../support/databases.ts';
-import { accessToken, type Context, type Json, onEveryDatabase, registryOf, startService } from '../support/praxis.ts';
+import { sqlite } from '../support/databases/databases.ts';
+import {
+  accessToken,
+  type Context,
+  type Json,
+  onEveryDatabase,
+  registryOf,
+  startService,
+} from '../support/service/praxis.ts';
 
 type Shown = Json & { readonly id: string };
 /** A group of the client without its own types. */

@@ -11,8 +11,8 @@ import type { Registry } from '../../src/registry/model/model.ts';
 import { parseSource } from '../../src/registry/read/source.ts';
 import { buildRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { Folder } from '../support/command.ts';
-import { folders, registryOf } from '../support/praxis.ts';
+import { Folder } from '../support/commands/command.ts';
+import { folders, registryOf } from '../support/service/praxis.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patience = { timeout: 60_000 };

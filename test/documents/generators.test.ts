@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { generate } from '../generators/generate.ts';
-import { accessToken, folders } from '../support/praxis.ts';
+import { accessToken, folders } from '../support/service/praxis.ts';
 
 const run = promisify(execFile);
 const home = join(import.meta.dirname, '../generators');

@@ -7,10 +7,10 @@ import { apiInfo, type DocumentInfo } from '../../src/endpoints/document/openapi
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { Administration } from '../../src/people/people.ts';
 import { everyone } from '../people/everyone.ts';
-import { Contract } from '../support/contract.ts';
-import { newToken } from '../support/new-token.ts';
-import { accessToken, type Folder, folders, onEveryDatabase, registryOf } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { Contract } from '../support/service/contract.ts';
+import { newToken } from '../support/service/new-token.ts';
+import { accessToken, type Folder, folders, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 /** Complete once the service has begun. */
 

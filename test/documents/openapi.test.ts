@@ -9,7 +9,7 @@ import type { Field, Registry, Resource } from '../../src/registry/model/model.t
 import { parseSource } from '../../src/registry/read/source.ts';
 import { buildRegistry, loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { createAjv, recordValidator } from '../support/schemas.ts';
+import { createAjv, recordValidator } from '../support/data/schemas.ts';
 
 const registry = loadRegistry('resources', ruleSignatures);
 const endpoints = endpointsOf(registry);

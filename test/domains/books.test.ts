@@ -2,8 +2,8 @@
 // close. Figures over other records, kept true by whoever writes these.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'books',

@@ -1,9 +1,9 @@
 // What hangs on other records: fields that apply and fields that are locked by them, lists of references by formula and in
 // figures, effects that make what is missing.
 import { expect, test } from 'vitest';
-import { type Answer, type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { send as sendBatch } from '../support/send.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Answer, type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { send as sendBatch } from '../support/service/send.ts';
 
 const general = 'There was a problem processing your request. See errors for more details.';
 const refused = (...errors: string[]): Json => ({ status: 400, message: general, errors });

@@ -1,6 +1,6 @@
 // What callers set and ask for beyond days and texts: moments, amounts within bounds.
 import { expect, test } from 'vitest';
-import { accessToken, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { accessToken, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const general = 'There was a problem processing your request. See errors for more details.';
 const momentWords = 'must be a date-time in UTC (YYYY-MM-DDTHH:mm:ss.sssZ)';

@@ -1,7 +1,7 @@
 // What stands beside fields in descriptors: locks of fields, formulas with names, currencies of money, values that are
 // accepted as long as they are right.
 import { expect, test } from 'vitest';
-import { accessToken, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { accessToken, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 interface Document {
   readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, Json> }> };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type Praxis, rulesWith } from '../../src/library.ts';
-import { databases } from '../support/databases.ts';
+import { databases } from '../support/databases/databases.ts';
 import { createLibrary } from './library/service.ts';
 
 const accessToken = 'token-of-the-library-0123';

@@ -2,8 +2,8 @@
 // sums of sums, states over many records, conditions on what a write moves. After any writes, also at once, all are right.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_value, n) => make(n));
 

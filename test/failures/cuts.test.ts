@@ -1,10 +1,10 @@
 // A thousand writes with keys, while the connections between the service and its database are cut two hundred times around a commit:
 // before it is sent, while it is on its way, and when it has been answered. Each write is done exactly once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnServers } from '../support/databases.ts';
-import { makeAll } from '../support/persistent.ts';
-import { type Context, startService } from '../support/praxis.ts';
-import { asksFor, createProxy } from '../support/proxy.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { asksFor, createProxy } from '../support/databases/proxy.ts';
+import { makeAll } from '../support/service/persistent.ts';
+import { type Context, startService } from '../support/service/praxis.ts';
 
 const writes = 1000;
 const wantedCuts = 200;

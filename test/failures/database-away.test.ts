@@ -8,7 +8,7 @@ import type { Operation } from '../../src/registry/model/model.ts';
 import { parseBody } from '../../src/request/body.ts';
 import type { Outcome } from '../../src/request/intent.ts';
 import { parseAddress } from '../../src/request/parse.ts';
-import { isObject, type Json } from '../support/praxis.ts';
+import { isObject, type Json } from '../support/service/praxis.ts';
 
 let workspace: Workspace;
 /** Whether a statement reaches the database. */

@@ -8,9 +8,9 @@ import { clusterTransaction } from '../../src/storage/mysql/server.ts';
 import { CommitError, DeadlineError } from '../../src/storage/schema/error-kinds.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { caught, tables } from '../support/grounds.ts';
-import { asksFor, createProxy } from '../support/proxy.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { caught, tables } from '../support/databases/grounds.ts';
+import { asksFor, createProxy } from '../support/databases/proxy.ts';
 
 /** How long is waited for what the server sees by and by. */
 const patience = { timeout: 10_000 };

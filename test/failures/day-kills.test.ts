@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addDays, addMonths, today } from '../../src/values/date.ts';
-import { createClient } from '../support/client.ts';
-import { databases } from '../support/databases.ts';
-import { accessToken, folders, type Json, readAll, registryOf } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { databases } from '../support/databases/databases.ts';
+import { verified } from '../support/databases/verify.ts';
+import { createClient } from '../support/service/client.ts';
+import { accessToken, folders, type Json, readAll, registryOf } from '../support/service/praxis.ts';
 
 const kills = Number(process.env['PRAXIS_KILLS'] ?? 3);
 const root = join(import.meta.dirname, '../..');
@@ -26,7 +26,7 @@ interface Process {
 
 /** A service in a process of its own, whose clock is the one in the file, once it listens. */
 async function start(databaseUrl: string): Promise<Process> {
-  const preload = join(root, 'test/support/moved-clock.mjs');
+  const preload = join(root, 'test/support/run/moved-clock.mjs');
   const child = spawn(process.execPath, ['--import', preload, join(root, 'src/cli.ts'), 'serve'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],

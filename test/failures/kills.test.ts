@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { databases } from '../support/databases.ts';
-import { type Made, makeAll } from '../support/persistent.ts';
-import { accessToken, folders, startService } from '../support/praxis.ts';
+import { databases } from '../support/databases/databases.ts';
+import { type Made, makeAll } from '../support/service/persistent.ts';
+import { accessToken, folders, startService } from '../support/service/praxis.ts';
 
 const kills = Number(process.env['PRAXIS_KILLS'] ?? 4);
 const root = join(import.meta.dirname, '../..');

@@ -3,13 +3,13 @@
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Folder } from '../support/command.ts';
-import { accessToken, folders } from '../support/praxis.ts';
-import { runNode } from '../support/praxis-line.ts';
+import { Folder } from '../support/commands/command.ts';
+import { runNode } from '../support/commands/praxis-line.ts';
+import { accessToken, folders } from '../support/service/praxis.ts';
 
 const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
 
-const prober = join(import.meta.dirname, '../support/prober.ts');
+const prober = join(import.meta.dirname, '../support/service/prober.ts');
 
 /** A create on a connection of its own. */
 const create = (address: string, name: string): Promise<void> =>

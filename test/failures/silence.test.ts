@@ -1,9 +1,9 @@
 // A server that says nothing, or refuses what it is asked to keep: nobody waits for it longer than must be.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { describeOnServers } from '../support/databases.ts';
-import { type Context, startService } from '../support/praxis.ts';
-import { createProxy, packetsIn } from '../support/proxy.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { createProxy, packetsIn } from '../support/databases/proxy.ts';
+import { type Context, startService } from '../support/service/praxis.ts';
 
 const timeout = 60_000;
 

@@ -10,10 +10,10 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPraxis } from '../../src/app/praxis.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { startMariadb } from '../support/mariadb.ts';
-import { startMysql } from '../support/mysql.ts';
-import { accessToken, registryOf } from '../support/praxis.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { startMariadb } from '../support/databases/mariadb.ts';
+import { startMysql } from '../support/databases/mysql.ts';
+import { accessToken, registryOf } from '../support/service/praxis.ts';
 
 const full = 'The database has no room left; nothing can be written until it has.';
 const readOnly = 'The database is read-only; nothing can be written until it is not.';

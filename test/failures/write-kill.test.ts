@@ -11,14 +11,14 @@ import type { Registry } from '../../src/registry/model/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import type { Row } from '../../src/storage/schema/cells.ts';
-import type { Json } from '../support/client.ts';
-import { databases, type TestDatabase } from '../support/databases.ts';
-import type { Task } from '../support/dying-writes.ts';
-import { copyRows, copyTables, untilLeft } from '../support/mariadb.ts';
-import { folders } from '../support/praxis.ts';
-import { runNode } from '../support/praxis-line.ts';
-import { commit, openWriter, type Write, type Writer } from '../support/watched-writes.ts';
-import { openQuietly } from '../support/workspace.ts';
+import type { Task } from '../support/commands/dying-writes.ts';
+import { runNode } from '../support/commands/praxis-line.ts';
+import { commit, openWriter, type Write, type Writer } from '../support/commands/watched-writes.ts';
+import { databases, type TestDatabase } from '../support/databases/databases.ts';
+import { copyRows, copyTables, untilLeft } from '../support/databases/mariadb.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import type { Json } from '../support/service/client.ts';
+import { folders } from '../support/service/praxis.ts';
 
 const create = (group: string, body: Json): Write => ({ operation: 'create', group, body });
 const update = (group: string, id: string, body: Json): Write => ({ operation: 'update', group, id, body });
@@ -143,7 +143,7 @@ async function onServer({ open }: TestDatabase): Promise<Ground> {
 
 const atMs = Date.UTC(2026, 5, 1);
 const hourMs = 3_600_000;
-const program = join(import.meta.dirname, '../support/dying-writes.ts');
+const program = join(import.meta.dirname, '../support/commands/dying-writes.ts');
 
 for (const database of databases) {
   describe.skipIf(!database.isThere)(`a write that is killed (${database.name})`, () => {

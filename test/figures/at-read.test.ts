@@ -5,11 +5,11 @@ import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import { oneByOne, type Together } from '../../src/storage/schema/session.ts';
-import { databases } from '../support/databases.ts';
-import { descriptorFaults } from '../support/descriptor-faults.ts';
-import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { descriptorFaults } from '../support/data/descriptor-faults.ts';
+import { databases } from '../support/databases/databases.ts';
+import { verified } from '../support/databases/verify.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 type Made = Json & { readonly id: string };
 

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { backfillFigures } from '../../src/engine/backfill.ts';
 import type { Field } from '../../src/registry/model/model.ts';
-import type { Call, Json } from '../support/client.ts';
-import { type Groups, Project } from '../support/project.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { type Groups, Project } from '../support/commands/project.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import type { Call, Json } from '../support/service/client.ts';
 
 const name = { type: 'string', maxLength: 40 };
 const whole = { type: 'integer', minimum: -1_000_000, default: 0 };

@@ -1,7 +1,7 @@
 // Figures that look at themselves in other records: along a reference that leads nowhere back they come to an end, along no other.
 import { expect, test } from 'vitest';
-import { descriptorFaults } from '../support/descriptor-faults.ts';
-import type { Json } from '../support/praxis.ts';
+import { descriptorFaults } from '../support/data/descriptor-faults.ts';
+import type { Json } from '../support/service/praxis.ts';
 
 /** A group of parts below each other, each of which may also replace another one. */
 function faultsOf(figures: Json, formulas?: Json): string[] {

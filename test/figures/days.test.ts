@@ -1,9 +1,9 @@
 // What follows from the day: figures and states that are kept, and effects, as the workspace's clock goes on.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { endOf, entriesAfter } from '../support/changes.ts';
-import { accessToken, type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { endOf, entriesAfter } from '../support/data/changes.ts';
+import { verified } from '../support/databases/verify.ts';
+import { accessToken, type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

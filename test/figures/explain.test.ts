@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Folder } from '../support/command.ts';
-import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { Folder } from '../support/commands/command.ts';
+import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'praxis explain --record',

@@ -1,6 +1,6 @@
 // Where a value comes from, as callers of the API are told: the parts of each formula with their values, and the records behind them.
 import { beforeAll, expect, test } from 'vitest';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 interface Source {
   readonly group: string;

@@ -1,6 +1,6 @@
 // Figures over records that hold ids in a list, and over what lies behind these.
 import { expect, test } from 'vitest';
-import { Project } from '../support/project.ts';
+import { Project } from '../support/commands/project.ts';
 
 test('a change behind records that are found by a list of references brings the figure up to date', async () => {
   const project = await Project.open('SQLite');

@@ -1,8 +1,8 @@
 // Fields that equal a formula: in the record, in objects, in items and in items of items; taken always, at each write, or
 // on create.
 import { describe, expect, test } from 'vitest';
-import { descriptorFaults } from '../support/descriptor-faults.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import { descriptorFaults } from '../support/data/descriptor-faults.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const message = 'There was a problem processing your request. See errors for more details.';
 const today = (): string => new Date().toISOString().slice(0, 10);

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { growthIn } from '../../src/app/growth.ts';
-import { grounds } from '../support/praxis.ts';
-import { openCounter, type RowCounter } from '../support/rows-read.ts';
+import { openCounter, type RowCounter } from '../support/databases/rows-read.ts';
+import { grounds } from '../support/service/praxis.ts';
 import { type Boxes, Ground, type Measured, operations } from './growth/ground.ts';
 import { boxOf, descriptorsOf, leafOf, referenceOf, shapes } from './growth/shapes.ts';
 import { floors, towers, tree } from './growth/towers.ts';

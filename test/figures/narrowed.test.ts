@@ -1,7 +1,7 @@
 // Figures over records that are found by numbers, booleans, days and enums: whoever changes one of these brings them up to date.
 import { expect, test } from 'vitest';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 type Said = Readonly<Record<'kind' | 'width' | 'isMetric' | 'madeOn' | 'gradeId', unknown>>;
 

@@ -1,8 +1,8 @@
 // A figure is held to its bounds by what it is when the write is done: what it is in between, when one of those that it looks at
 // has followed and another has not, refuses nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json } from '../support/praxis.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import type { Json } from '../support/service/praxis.ts';
 
 const name = { type: 'string', maxLength: 20 };
 const count = { type: 'integer', minimum: 0, maximum: 100 };

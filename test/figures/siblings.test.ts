@@ -1,8 +1,8 @@
 // Figures over the group of the record itself, kept at all times: what they are is added up here by hand.
 import { expect, test } from 'vitest';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 interface Piece {
   readonly id: string;

@@ -4,7 +4,7 @@ import { verify } from '../../src/commands/database/verify.ts';
 import { readConfig } from '../../src/config.ts';
 import { ConfigurationFault } from '../../src/configuration-fault.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'praxis verify',

@@ -1,8 +1,8 @@
 // States that look at figures of which some are right only after others: what is expected is added up here by hand.
 import { expect, test } from 'vitest';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase(
   'states behind figures of figures',

@@ -5,9 +5,9 @@ import type { Workspace } from '../../src/app/workspace.ts';
 import { type Tally, tallyOf } from '../../src/formulas/analyse/tally.ts';
 import type { TallyQuestion } from '../../src/formulas/evaluate/facts.ts';
 import type { Tree } from '../../src/formulas/language/tree.ts';
-import { isObject } from '../support/client.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { isObject } from '../support/service/client.ts';
 
 const name = { type: 'string', maxLength: 40 };
 const amount = { type: ['number', 'null'], format: 'decimal', precision: 15, scale: 2, signed: true };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { conflictsOf } from '../../src/endpoints/routes/conflicts.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Operation } from '../../src/registry/model/model.ts';
-import { type Answer, type Context, type Json, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { type Answer, type Context, type Json, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 
 const general = 'There was a problem processing your request. See errors for more details.';
 const refused = (...errors: string[]): Json => ({ status: 400, message: general, errors });

@@ -4,7 +4,7 @@ import { compileFormula } from '../../src/formulas/compile/compile.ts';
 import { Shapes } from '../../src/registry/formulas/shapes.ts';
 import type { RawDescriptor } from '../../src/registry/model/vocabulary.ts';
 import { readSources } from '../../src/registry/read/source.ts';
-import { folders } from '../support/praxis.ts';
+import { folders } from '../support/service/praxis.ts';
 import { answer, type Rows, recordOf } from './support/memory.ts';
 
 const { sources } = readSources(folders.product);

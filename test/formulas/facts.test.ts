@@ -8,8 +8,8 @@ import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
 import type { Database, Session } from '../../src/storage/schema/session.ts';
-import { folders, grounds, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { folders, grounds, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 type Made = Json & { readonly id: string };
 

@@ -6,7 +6,7 @@ import { compileFormula } from '../../src/formulas/compile/compile.ts';
 import { FormulaFault } from '../../src/formulas/language/fault.ts';
 import type { Tree } from '../../src/formulas/language/tree.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { grounds } from '../support/praxis.ts';
+import { grounds } from '../support/service/praxis.ts';
 import { rentals, rowFormulas } from './support/arbitraries.ts';
 import { scope } from './support/descriptors.ts';
 import { answer, recordOf } from './support/memory.ts';

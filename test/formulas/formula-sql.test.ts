@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileFormula } from '../../src/formulas/compile/compile.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
-import { grounds } from '../support/praxis.ts';
+import { grounds } from '../support/service/praxis.ts';
 import { rowCases } from './support/cases.ts';
 import { scope } from './support/descriptors.ts';
 import { RentalTable } from './support/table.ts';

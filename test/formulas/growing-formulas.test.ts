@@ -3,9 +3,9 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startPraxis } from '../../src/app/serve.ts';
-import type { Json } from '../support/client.ts';
-import { Folder } from '../support/command.ts';
-import { type Groups, Project } from '../support/project.ts';
+import { Folder } from '../support/commands/command.ts';
+import { type Groups, Project } from '../support/commands/project.ts';
+import type { Json } from '../support/service/client.ts';
 
 let project: Project;
 beforeEach(async () => {

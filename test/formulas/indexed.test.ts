@@ -1,8 +1,8 @@
 // Collections that nothing but plain fields narrow: texts, enums, booleans and dates, by indexes that are made for the formulas.
 import { expect, test } from 'vitest';
 import { tablesOf } from '../../src/storage/schema/tables.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'collections narrowed by plain fields',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { patternFault } from '../../src/text/pattern.ts';
 import { matches } from '../../src/values/pattern.ts';
-import { nastyText } from '../support/nasty.ts';
+import { nastyText } from '../support/data/nasty.ts';
 
 const sound = [
   '^[A-Z]{2,4}-[0-9]+(/[a-z0-9]+)*$',

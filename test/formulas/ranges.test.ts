@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { growthIn } from '../../src/app/growth.ts';
 import { tablesOf } from '../../src/storage/schema/tables.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 interface Loan {
   readonly id: string;

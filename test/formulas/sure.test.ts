@@ -1,7 +1,7 @@
 // What can be null outside of the years 1000 to 9999 alone is never null: there the write is refused. A currency, or a number of
 // digits, that is always there rounds for sure.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Groups, Project } from '../support/project.ts';
+import { type Groups, Project } from '../support/commands/project.ts';
 
 let project: Project;
 beforeEach(async () => {

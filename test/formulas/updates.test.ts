@@ -1,8 +1,8 @@
 // At which updates conditions are judged: at those that change something that a condition looks at in the record, or that moves
 // what it looks at elsewhere; and at all where it says so.
 import { expect, test } from 'vitest';
-import type { Json } from '../support/client.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import type { Json } from '../support/service/client.ts';
 
 const name = { type: 'string', maxLength: 20 };
 const note = { type: 'string', maxLength: 20, default: '' };

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { createToken, prepareTokens, TokenBook } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { accessToken, onEveryDatabase, startService } from '../support/praxis.ts';
+import { accessToken, onEveryDatabase, startService } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'tokens of members',

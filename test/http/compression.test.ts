@@ -1,7 +1,7 @@
 // Answers are packed for callers who can unpack them; what they say is the same.
 import { beforeAll, expect, test } from 'vitest';
-import { accessToken, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { accessToken, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase(
   'compression',

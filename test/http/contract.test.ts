@@ -4,7 +4,7 @@ import { apiInfo, openApiDocument } from '../../src/endpoints/document/openapi.t
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { Contract, type Exchange } from '../support/contract.ts';
+import { Contract, type Exchange } from '../support/service/contract.ts';
 
 const registry = loadRegistry('resources', ruleSignatures);
 const contract = new Contract(registry);

@@ -12,7 +12,7 @@ import {
   start,
   token,
   wire,
-} from '../support/http.ts';
+} from '../support/service/http.ts';
 
 let server: Running;
 beforeAll(async () => {

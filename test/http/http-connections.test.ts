@@ -19,7 +19,7 @@ import {
   start,
   token,
   wire,
-} from '../support/http.ts';
+} from '../support/service/http.ts';
 
 setFlagsFromString('--expose-gc');
 /** For a machine that has much else to do. */

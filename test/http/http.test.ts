@@ -1,6 +1,16 @@
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { ask, expectProblem, failingId, id, json, type Reply, type Running, start, token } from '../support/http.ts';
+import {
+  ask,
+  expectProblem,
+  failingId,
+  id,
+  json,
+  type Reply,
+  type Running,
+  start,
+  token,
+} from '../support/service/http.ts';
 
 let server: Running;
 beforeAll(async () => {

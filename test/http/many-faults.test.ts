@@ -4,7 +4,7 @@ import { parseBody } from '../../src/request/body.ts';
 import { FaultLog, mostFaults } from '../../src/request/faults.ts';
 import { decimalFault } from '../../src/values/decimal.ts';
 import { readJson, WideNumber } from '../../src/values/json.ts';
-import { isObject, registryOf } from '../support/praxis.ts';
+import { isObject, registryOf } from '../support/service/praxis.ts';
 
 const invoice = () => {
   const found = registryOf('product').resources.get('invoice');

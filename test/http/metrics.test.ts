@@ -1,10 +1,10 @@
 // What /metrics tells of requests, the database, lines and the process.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { servers } from '../support/databases.ts';
-import { textOf } from '../support/guides.ts';
-import { holdWrites } from '../support/hold.ts';
-import { createProxy } from '../support/proxy.ts';
-import { onEachDatabase, type Seen, startSeen } from '../support/seen.ts';
+import { textOf } from '../support/browser/guides.ts';
+import { servers } from '../support/databases/databases.ts';
+import { holdWrites } from '../support/databases/hold.ts';
+import { createProxy } from '../support/databases/proxy.ts';
+import { onEachDatabase, type Seen, startSeen } from '../support/service/seen.ts';
 
 /** What a client of MariaDB sends to have a prepared statement carried out, behind length and number of the packet. */
 const comStmtExecute = 0x17;

@@ -1,8 +1,8 @@
 // Work that is over its time: nothing of it is done, and its caller is told so.
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
-import { onEachDatabase } from '../support/seen.ts';
-import { serveOn } from '../support/serve-on.ts';
+import { onEachDatabase } from '../support/service/seen.ts';
+import { serveOn } from '../support/service/serve-on.ts';
 
 onEachDatabase('work that is over its time', (open) => {
   const operations = Array.from({ length: 1000 }, (_value, n) => ({

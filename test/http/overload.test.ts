@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
-import { onSqliteFile } from '../support/grounds.ts';
-import { holdWrites } from '../support/hold.ts';
-import { accessToken, type Context, onEveryDatabase } from '../support/praxis.ts';
+import { onSqliteFile } from '../support/databases/grounds.ts';
+import { holdWrites } from '../support/databases/hold.ts';
+import { accessToken, type Context, onEveryDatabase } from '../support/service/praxis.ts';
 
 const timeout = 60_000;
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_value, n) => make(n));

@@ -6,9 +6,9 @@ import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken } from '../../src/storage/tokens.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { Contract } from '../support/contract.ts';
-import { accessToken, registryOf } from '../support/praxis.ts';
-import { onEachDatabase, type Seen, startSeen, type Told } from '../support/seen.ts';
+import { Contract } from '../support/service/contract.ts';
+import { accessToken, registryOf } from '../support/service/praxis.ts';
+import { onEachDatabase, type Seen, startSeen, type Told } from '../support/service/seen.ts';
 
 const contract = new Contract(registryOf('test'));
 const refused = '{"status":429,"message":"Too many requests."}';

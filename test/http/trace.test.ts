@@ -1,9 +1,9 @@
 // The trace of a caller, taken up and handed on; and what the time of an answer went to.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Folder } from '../support/command.ts';
-import { holdWrites } from '../support/hold.ts';
-import { onEachDatabase, type Seen, startSeen, type Told } from '../support/seen.ts';
+import { Folder } from '../support/commands/command.ts';
+import { holdWrites } from '../support/databases/hold.ts';
+import { onEachDatabase, type Seen, startSeen, type Told } from '../support/service/seen.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';

@@ -1,8 +1,8 @@
 // Laws of what the other records forbid: unique keys, deletes, features.
 import { expect } from 'vitest';
 import type { Field, Referrer, Resource, UniqueKey } from '../../src/registry/model/model.ts';
-import { type Context, isObject, type Json } from '../support/praxis.ts';
-import type { Overrides } from '../support/records.ts';
+import type { Overrides } from '../support/data/records.ts';
+import { type Context, isObject, type Json } from '../support/service/praxis.ts';
 import { get, idsOf, type Law, offers, pathOf, refusalsFrom } from './law.ts';
 
 const article = (title: string): string => (/^[AEIO]/.test(title) ? 'An' : 'A');

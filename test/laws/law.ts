@@ -1,8 +1,8 @@
 // What a law is, and the words in which laws speak of fields and answers.
 import { expect } from 'vitest';
 import type { Field, Figure, Resource, Scalar } from '../../src/registry/model/model.ts';
-import { type Answer, type Context, isObject, type Json } from '../support/praxis.ts';
-import { withDefaults } from '../support/records.ts';
+import { withDefaults } from '../support/data/records.ts';
+import { type Answer, type Context, isObject, type Json } from '../support/service/praxis.ts';
 
 /** A sentence that holds for every group it applies to, on every database. */
 export interface Law {

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import { endpointsOf, type FilterParameter, sortsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Resource } from '../../src/registry/model/model.ts';
-import { passes, shownValues, sorted } from '../support/model.ts';
-import { type Context, isObject, type Json } from '../support/praxis.ts';
+import { passes, shownValues, sorted } from '../support/data/model.ts';
+import { type Context, isObject, type Json } from '../support/service/praxis.ts';
 import { idsOf, type Law, offers, unknownId } from './law.ts';
 
 type Row = Json & { readonly id: string };

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { hasPut } from '../../src/endpoints/routes/unique-keys.ts';
 import type { Resource } from '../../src/registry/model/model.ts';
-import { type Context, isObject } from '../support/praxis.ts';
+import { type Context, isObject } from '../support/service/praxis.ts';
 import { get, type Law, offers, pathOf, someRecord, unknownId } from './law.ts';
 
 /** Which methods an address answers. */

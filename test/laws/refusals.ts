@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Field, ObjectsField, Resource } from '../../src/registry/model/model.ts';
 import { meantName } from '../../src/text/nearest.ts';
-import { type Context, isObject, type Json } from '../support/praxis.ts';
+import { type Context, isObject, type Json } from '../support/service/praxis.ts';
 import { isNumber, isScalar, isTied, type Law, offers, pathOf, refusalsFrom, someRecord, unknownId } from './law.ts';
 import { canCarry } from './writes.ts';
 import { edges, wrongValues } from './wrong-values.ts';

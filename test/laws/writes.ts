@@ -1,7 +1,7 @@
 // Laws of creates and updates that succeed.
 import { expect } from 'vitest';
 import type { Field, Resource } from '../../src/registry/model/model.ts';
-import { type Context, isObject, type Json } from '../support/praxis.ts';
+import { type Context, isObject, type Json } from '../support/service/praxis.ts';
 import {
   asSent,
   expectShown,

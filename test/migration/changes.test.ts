@@ -12,8 +12,8 @@ import { parseSource } from '../../src/registry/read/source.ts';
 import { buildRegistry, loadRegistry } from '../../src/registry/registry.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { Folder } from '../support/command.ts';
-import type { Json } from '../support/praxis.ts';
+import { Folder } from '../support/commands/command.ts';
+import type { Json } from '../support/service/praxis.ts';
 
 type Descriptors = Record<string, ReturnType<typeof note>>;
 

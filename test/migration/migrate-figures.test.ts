@@ -7,9 +7,9 @@ import { readMigrations } from '../../src/migration/files/folder.ts';
 import { applyMigrations } from '../../src/migration/run/apply.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { rules } from '../../src/rules/catalogue.ts';
-import type { Call, Json } from '../support/client.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
-import { verifiedBy } from '../support/verify.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import { verifiedBy } from '../support/databases/verify.ts';
+import type { Call, Json } from '../support/service/client.ts';
 
 const name = { type: 'string', maxLength: 100 };
 const money = { type: 'number', format: 'money', signed: true };

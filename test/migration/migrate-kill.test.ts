@@ -8,12 +8,12 @@ import { readLive } from '../../src/migration/editors/live.ts';
 import { readMigrations } from '../../src/migration/files/folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Row } from '../../src/storage/schema/cells.ts';
-import { isObject, type Json } from '../support/client.ts';
-import type { Ended } from '../support/command.ts';
-import { databases } from '../support/databases.ts';
-import { copyTables } from '../support/mariadb.ts';
-import { runNode } from '../support/praxis-line.ts';
-import { type Dialect, dialects, type Groups, Project, tableShapes } from '../support/project.ts';
+import type { Ended } from '../support/commands/command.ts';
+import { runNode } from '../support/commands/praxis-line.ts';
+import { type Dialect, dialects, type Groups, Project, tableShapes } from '../support/commands/project.ts';
+import { databases } from '../support/databases/databases.ts';
+import { copyTables } from '../support/databases/mariadb.ts';
+import { isObject, type Json } from '../support/service/client.ts';
 
 const asked = process.env['KILL_POINTS'] ?? '8';
 const isWhole = asked === 'all';
@@ -162,7 +162,7 @@ for (const dialect of dialects) {
   });
 }
 
-const program = join(import.meta.dirname, '../support/dying-apply.ts');
+const program = join(import.meta.dirname, '../support/commands/dying-apply.ts');
 /** Most of what such a process does is to load the program, so what is compiled of it is kept for the next. */
 const apply = (url: string, { migrations, folder }: Project, point?: number): Promise<Ended> =>
   runNode([program, url, migrations, join(folder, 'resources'), ...(point === undefined ? [] : [String(point)])], {

@@ -3,8 +3,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type Json } from '../support/client.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import { isObject, type Json } from '../support/service/client.ts';
 
 const text = { type: 'string', maxLength: 60 };
 const money = { type: ['number', 'null'], format: 'money' };

@@ -9,9 +9,9 @@ import { readMigrations } from '../../src/migration/files/folder.ts';
 import { applyMigrations } from '../../src/migration/run/apply.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { measureChanges } from '../bench/change.ts';
-import { isObject } from '../support/client.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { isObject } from '../support/service/client.ts';
 
 const text = { type: 'string', maxLength: 100 };
 const notes = (more: object = {}): Groups => ({ note: { properties: { name: text, ...more } } });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readMigrations } from '../../src/migration/files/folder.ts';
 import { applyMigrations } from '../../src/migration/run/apply.ts';
-import { isObject, type Json } from '../support/client.ts';
-import { praxis } from '../support/praxis-line.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
+import { praxis } from '../support/commands/praxis-line.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import { isObject, type Json } from '../support/service/client.ts';
 
 const text = { type: 'string', maxLength: 100 };
 const rows = (maxItems: number, properties: object) => ({

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Project } from '../support/project.ts';
+import { Project } from '../support/commands/project.ts';
 
 let project: Project;
 beforeEach(async () => {

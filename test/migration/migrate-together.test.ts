@@ -1,9 +1,9 @@
 // Five processes that start, or apply, at the same moment: the tables are made once, and first records exist once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Json } from '../support/client.ts';
-import { type Ended, Folder, type Started } from '../support/command.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
+import { type Ended, Folder, type Started } from '../support/commands/command.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import type { Json } from '../support/service/client.ts';
 
 const count = 5;
 const timeout = 120_000;

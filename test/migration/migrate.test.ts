@@ -1,7 +1,7 @@
 // The life of a descriptor: each kind of change, on a database with records, through the commands and over HTTP.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type Json } from '../support/client.ts';
-import { dialects, type Groups, Project } from '../support/project.ts';
+import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import { isObject, type Json } from '../support/service/client.ts';
 
 const text = { type: 'string', maxLength: 100 };
 const name = text;

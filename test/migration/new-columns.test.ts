@@ -4,7 +4,7 @@ import { mysqlEditor } from '../../src/migration/editors/mysql-editor.ts';
 import type { SchemaColumn } from '../../src/migration/plan/schema.ts';
 import type { FillValue, Step } from '../../src/migration/plan/steps.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { describeOnServers } from '../support/databases.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
 
 const columns: readonly (readonly [column: SchemaColumn, fill: FillValue, cell: unknown])[] = [
   [{ name: 'short', type: 'text(40)' }, "it's \\ here", "it's \\ here"],

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/app/workspace.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { databases } from '../support/databases.ts';
-import type { Json } from '../support/praxis.ts';
+import { databases } from '../support/databases/databases.ts';
+import type { Json } from '../support/service/praxis.ts';
 
 for (const { name, isThere, isServer, open } of databases) {
   describe.skipIf(!isThere)(`set-up (${name})`, () => {

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { leftOut } from '../support/left-out.ts';
+import { leftOut } from '../support/run/left-out.ts';
 import { inLanes } from './cases.ts';
 import type { Killer } from './cases-process.ts';
 import type { Chosen, FileRecord, TestRecord } from './runner.ts';

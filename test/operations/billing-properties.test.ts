@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/values/date.ts';
-import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const shown = ({ body }: Answer): Json => (isObject(body) ? body : {});
 const idOf = (answer: Answer): string => String(shown(answer)['id']);

@@ -1,7 +1,14 @@
 // What invoices bill: sources of lines, what they keep of it, and prepayments.
 import { expect, test } from 'vitest';
-import { expectFaults, expectGone, expectProblem, recordOf, type Shown, unknownId } from '../support/answers.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import {
+  expectFaults,
+  expectGone,
+  expectProblem,
+  recordOf,
+  type Shown,
+  unknownId,
+} from '../support/service/answers.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const inUse = (title: string) => `The ${title} is in use and cannot be deleted.`;
 const readOnly = (title: string) => `The ${title} is read-only.`;

@@ -8,8 +8,8 @@ import {
   recordOf,
   type Shown,
   unknownId,
-} from '../support/answers.ts';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
+} from '../support/service/answers.ts';
+import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const paymentFields = [
   'id',

@@ -9,8 +9,8 @@ import {
   type Shown,
   unknownId,
   unknownRecord,
-} from '../support/answers.ts';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
+} from '../support/service/answers.ts';
+import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const fields = [
   ...['id', 'key', 'name', 'code', 'currency', 'notes', 'emails', 'streetAddress', 'invoiceDetailsSource'],

@@ -1,7 +1,7 @@
 // Operation 12 of the interface: cost periods of members.
 import { expect, test } from 'vitest';
-import { expectFaults, expectGone, expectProblem, pageOf, recordOf, unknownId } from '../support/answers.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import { expectFaults, expectGone, expectProblem, pageOf, recordOf, unknownId } from '../support/service/answers.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const periodFields = [
   ...[

@@ -1,7 +1,7 @@
 // Exchange rates: computed at each request from the exchange rate periods and the settings of the workspace.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { expectFaults, expectGone, expectProblem, recordOf } from '../support/answers.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
+import { expectFaults, expectGone, expectProblem, recordOf } from '../support/service/answers.ts';
+import { onEveryDatabase } from '../support/service/praxis.ts';
 
 const day = '2026-03-15';
 type Pair = `${string}/${string}`;

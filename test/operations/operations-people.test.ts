@@ -9,8 +9,8 @@ import {
   type Shown,
   unknownId,
   unknownRecord,
-} from '../support/answers.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
+} from '../support/service/answers.ts';
+import { onEveryDatabase } from '../support/service/praxis.ts';
 
 const namedFields = ['id', 'name', 'isActive', 'createdAt'];
 const taxRateFields = ['id', 'name', 'isActive', 'rate', 'createdAt'];

@@ -8,8 +8,8 @@ import {
   recordOf,
   unknownId,
   unknownRecord,
-} from '../support/answers.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+} from '../support/service/answers.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const contactFields = [
   ...['id', 'firstName', 'lastName', 'name', 'email', 'title', 'description', 'officePhone', 'mobilePhone', 'fax'],

@@ -1,7 +1,7 @@
 // What records of projects take from other records, and what they ask of their project.
 import { expect, test } from 'vitest';
-import { expectFaults, recordOf } from '../support/answers.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import { expectFaults, recordOf } from '../support/service/answers.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'records of projects',

@@ -12,8 +12,8 @@ import {
   recordOf,
   unknownId,
   unknownRecord,
-} from '../support/answers.ts';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+} from '../support/service/answers.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const cardFields = [
   'id',

@@ -10,8 +10,8 @@ import {
   type Shown,
   unknownId,
   unknownRecord,
-} from '../support/answers.ts';
-import { type Answer, accessToken, onEveryDatabase } from '../support/praxis.ts';
+} from '../support/service/answers.ts';
+import { type Answer, accessToken, onEveryDatabase } from '../support/service/praxis.ts';
 
 const gates = [
   ['project_rate_cards', 'Project Rate Cards', ['/project-rate-cards']],

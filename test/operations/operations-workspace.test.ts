@@ -1,7 +1,7 @@
 // Operation 10 of the interface, business units, and what a workspace begins with: its settings and first records.
 import { describe, expect, test } from 'vitest';
-import { expectFaults, expectGone, expectProblem, pageOf, recordOf, unknownId } from '../support/answers.ts';
-import { type Context, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { expectFaults, expectGone, expectProblem, pageOf, recordOf, unknownId } from '../support/service/answers.ts';
+import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const features = ['project_rate_cards', 'business_units', 'pipeline'];
 const unitFields = [

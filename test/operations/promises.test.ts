@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
-import { registryOf } from '../support/praxis.ts';
-import { promiseOf } from '../support/promise.ts';
+import { promiseOf } from '../support/data/promise.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const registry = registryOf('product');
 const endpoints = endpointsOf(registry);

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
-import { digestOf } from '../support/digest.ts';
-import { onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { digestOf } from '../support/databases/digest.ts';
+import { verified } from '../support/databases/verify.ts';
+import { onEveryDatabase } from '../support/service/praxis.ts';
 import { openTheFirm, winTheDeal } from './story/deal.ts';
 import { agreeOnTheProject, planTheTasks, planTheWork } from './story/engagement.ts';
 import { workInEuros } from './story/euros.ts';

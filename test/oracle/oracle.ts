@@ -3,7 +3,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { TestDatabase } from '../support/databases.ts';
+import type { TestDatabase } from '../support/databases/databases.ts';
 import { setFew } from './few.ts';
 import { generateDomain } from './generate.ts';
 import { omittable } from './made.ts';
@@ -40,7 +40,7 @@ if (values.few !== undefined) setFew(Number(values.few));
 
 // What tests run on is read when it is imported.
 process.env['TEST_DATABASES'] = values.databases;
-const { databases } = await import('../support/databases.ts');
+const { databases } = await import('../support/databases/databases.ts');
 const { races } = await import('./races.ts');
 const { runRace, least, playFound, playNumbered, readFound, writeFound } = await import('./run.ts');
 

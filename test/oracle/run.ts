@@ -1,7 +1,7 @@
 // A domain by chance, played on a database; where something differs, the least domain and history that show it.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestDatabase } from '../support/databases.ts';
+import type { TestDatabase } from '../support/databases/databases.ts';
 import type { Difference } from './compare.ts';
 import { byChance, given, type Played, type Playing, play } from './play.ts';
 import { type Race, race } from './races.ts';

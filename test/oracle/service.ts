@@ -8,7 +8,7 @@ import { startPraxis } from '../../src/app/serve.ts';
 import { DescriptorFaults } from '../../src/registry/model/faults.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import type { TestDatabase } from '../support/databases.ts';
+import type { TestDatabase } from '../support/databases/databases.ts';
 import type { Domain } from './shape.ts';
 
 const accessToken = 'token-of-the-oracle-0123456789';

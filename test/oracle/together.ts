@@ -2,7 +2,7 @@
 // figure equals its formula, no state waits to follow, and what no write may break holds.
 
 import { join } from 'node:path';
-import { verifiedBy } from '../support/verify.ts';
+import { verifiedBy } from '../support/databases/verify.ts';
 import { type Difference, differencesOf, Ids, type Json, plain, rowFrom } from './compare.ts';
 import { keptWord } from './conditions-by-chance.ts';
 import { evaluate } from './evaluate.ts';

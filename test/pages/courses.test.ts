@@ -1,7 +1,7 @@
 // What the tutorial and the recipes say is done, descriptor by descriptor and call by call, and answered as they print it.
 import { afterEach, expect, test } from 'vitest';
-import { Course, defaultPrelude } from '../support/guide-course.ts';
-import { type Block, blocksIn, textOf } from '../support/guides.ts';
+import { Course, defaultPrelude } from '../support/browser/guide-course.ts';
+import { type Block, blocksIn, textOf } from '../support/browser/guides.ts';
 
 let course: Course | undefined;
 afterEach(() => course?.end());

@@ -11,7 +11,7 @@ import type { RuleExample } from '../../src/registry/model/model.ts';
 import { parseSource } from '../../src/registry/read/source.ts';
 import { buildRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures, rulesWith } from '../../src/rules/catalogue.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const guide = guideOf(registryOf('product'), ruleSignatures);
 const entryOf = (kind: GuideEntry['kind'], name: string): GuideEntry | undefined =>

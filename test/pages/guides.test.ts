@@ -9,8 +9,8 @@ import { sectionsOf } from '../../src/pages/site/markdown.ts';
 import { synonyms } from '../../src/pages/synonyms.ts';
 import { Problem, type ProblemCode, problemCodes, problems } from '../../src/problems.ts';
 import { rules } from '../../src/rules/catalogue.ts';
-import { names, textFiles, textOf } from '../support/guides.ts';
-import { registryOf } from '../support/praxis.ts';
+import { names, textFiles, textOf } from '../support/browser/guides.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const root = join(import.meta.dirname, '../..');
 const manual = readManual();

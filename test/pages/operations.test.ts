@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allBlocks } from '../support/guides.ts';
+import { allBlocks } from '../support/browser/guides.ts';
 
 const block = (wanted: string): string => allBlocks.find(({ kind }) => kind === wanted)?.text ?? '';
 

@@ -9,7 +9,7 @@ import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { functionNames, macroNames } from '../../src/formulas/language/names.ts';
 import { createPages } from '../../src/pages/pages.ts';
 import { rules, rulesWith } from '../../src/rules/catalogue.ts';
-import { type Folder, folders, registryOf } from '../support/praxis.ts';
+import { type Folder, folders, registryOf } from '../support/service/praxis.ts';
 
 let praxis: RunningPraxis;
 let origin: string;

@@ -12,8 +12,8 @@ import { accessTable } from '../../src/access/proof/table.ts';
 import { loadRoles } from '../../src/app/registry.ts';
 import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
-import { accessToken, folders, registryOf } from '../support/praxis.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import { accessToken, folders, registryOf } from '../support/service/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

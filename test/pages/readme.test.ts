@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnServers } from '../support/databases.ts';
-import { allBlocks, allText, type Block, blocksOf } from '../support/guides.ts';
+import { allBlocks, allText, type Block, blocksOf } from '../support/browser/guides.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import { createPages } from '../../src/pages/pages.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { type Context, type Json, startService } from '../support/praxis.ts';
+import { type Context, type Json, startService } from '../support/service/praxis.ts';
 
 let service: Context & { stop(): Promise<void> };
 let pages: ReturnType<typeof createPages>;

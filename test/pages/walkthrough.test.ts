@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocksOf } from '../support/guides.ts';
+import { blocksOf } from '../support/browser/guides.ts';
 
 const root = join(import.meta.dirname, '../..');
 const commandsOf = (guide: string, ...parts: readonly string[]): string[] =>

@@ -11,9 +11,9 @@ import { startPraxis } from '../../src/app/serve.ts';
 import { openWorkspace } from '../../src/app/workspace.ts';
 import { readConfig } from '../../src/config.ts';
 import { Administration } from '../../src/people/people.ts';
-import { chromiumPath, startBrowser } from '../support/browser.ts';
-import { barriersOf, ConsolePages, desktop, excessOf, looks } from '../support/console.ts';
-import { accessToken, folders } from '../support/praxis.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import { barriersOf, ConsolePages, desktop, excessOf, looks } from '../support/browser/console.ts';
+import { accessToken, folders } from '../support/service/praxis.ts';
 import { folderOfRoles } from './everyone.ts';
 import { client, type Issuer, startIssuer } from './issuer.ts';
 

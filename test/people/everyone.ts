@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Roles } from '../../src/access/model.ts';
 import { loadRoles } from '../../src/app/registry.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 /** Makes a folder of roles. @param heldBy Who holds that of everybody. */
 export function folderOfRoles(heldBy = 'me.isActive'): string {

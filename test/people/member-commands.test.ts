@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { beginSession } from '../../src/storage/sessions.ts';
-import { Folder } from '../support/command.ts';
-import { blocksOf } from '../support/guides.ts';
+import { blocksOf } from '../support/browser/guides.ts';
+import { Folder } from '../support/commands/command.ts';
 import { startIssuer } from './issuer.ts';
 
 const patience = { timeout: 60_000 };

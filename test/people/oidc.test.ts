@@ -1,8 +1,8 @@
 // Members sign in elsewhere, by OpenID Connect: against an issuer on this machine, without a browser.
 import { hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Context, grounds, startService } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { type Context, grounds, startService } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 import { everyone } from './everyone.ts';
 import { type Account, Browser, client, type Issuer, startIssuer } from './issuer.ts';
 

@@ -4,8 +4,8 @@ import { readConfig } from '../../src/config.ts';
 import { ConfigurationFault } from '../../src/configuration-fault.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { sqlite } from '../support/databases.ts';
-import { folders, startService } from '../support/praxis.ts';
+import { sqlite } from '../support/databases/databases.ts';
+import { folders, startService } from '../support/service/praxis.ts';
 import { everyone } from './everyone.ts';
 
 const oidc = {

@@ -6,9 +6,9 @@ import { Administration } from '../../src/people/people.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { beginSession } from '../../src/storage/sessions.ts';
-import { accessToken, type Context, folders, grounds, startService } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { accessToken, type Context, folders, grounds, startService } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 import { everyone } from './everyone.ts';
 
 const password = 'correct horse battery';

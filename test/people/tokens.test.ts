@@ -11,7 +11,7 @@ import {
   TokenBook,
 } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { caught, type Ground, grounds } from '../support/grounds.ts';
+import { caught, type Ground, grounds } from '../support/databases/grounds.ts';
 
 const member = '01890a5d-ac96-774b-bcce-b302099a8057';
 const unlimited = { roles: null, limits: null };

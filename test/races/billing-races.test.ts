@@ -1,10 +1,10 @@
 // Many callers at once on what is billed and paid: whatever their order, each race ends as if they had come one after
 // the other, and no figure is left wrong.
 import { expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { fewer } from '../support/part.ts';
-import { isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { verified } from '../support/verify.ts';
+import { verified } from '../support/databases/verify.ts';
+import { fewer } from '../support/run/part.ts';
+import type { Answer } from '../support/service/client.ts';
+import { isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const timeout = 60_000;
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_value, n) => make(n));

@@ -10,7 +10,7 @@ import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { dialects } from '../../src/storage/dialects.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { type Answer, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { type Answer, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 
 const timeout = 120_000;
 const rounds = Array.from({ length: 25 }, (_value, round) => round);

@@ -7,7 +7,7 @@ import { lockPlanOf } from '../../src/engine/explain/lock-plan.ts';
 import { Groups } from '../../src/engine/plan/groups.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { dialects } from '../../src/storage/dialects.ts';
-import { type Folder, folders, registryOf } from '../support/praxis.ts';
+import { type Folder, folders, registryOf } from '../support/service/praxis.ts';
 
 const writes = ['create', 'update', 'delete'] as const;
 

@@ -1,8 +1,8 @@
 // What a condition says holds among writers at once, whichever group it looks at and wherever the names come from: who is
 // judged second sees the first.
 import { expect, test } from 'vitest';
-import { fewer } from '../support/part.ts';
-import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { fewer } from '../support/run/part.ts';
+import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const timeout = 120_000;
 /** Where one writes at a time nobody comes between: there it is enough to see how the loser is answered. */

@@ -2,7 +2,7 @@
 // hangs on. Whatever happens, no caller sees a 5xx.
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/values/date.ts';
-import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const timeout = 60_000;
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_value, n) => make(n));

@@ -15,9 +15,9 @@ import { openDatabase } from '../../src/storage/database.ts';
 import { dialects } from '../../src/storage/dialects.ts';
 import type { Database, Session } from '../../src/storage/schema/session.ts';
 import { tableName } from '../../src/storage/schema/tables.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { everydayWrites } from '../support/everyday.ts';
-import { accessToken, type Folder, type Json, registryOf } from '../support/praxis.ts';
+import { everydayWrites } from '../support/data/everyday.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { accessToken, type Folder, type Json, registryOf } from '../support/service/praxis.ts';
 
 type Write = (
   operation: WriteOperation,

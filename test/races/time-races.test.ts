@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Made } from '../cases/case.ts';
 import { scene } from '../cases/time-scene.ts';
-import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { type Answer, type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const timeout = 120_000;
 const day = '2026-03-02';

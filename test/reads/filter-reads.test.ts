@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { rules } from '../../src/rules/catalogue.ts';
 import { excess, type Look, lookAtFilters } from '../bench/filter-reads.ts';
 import { fillGroups, sizesOf } from '../bench/filter-rows.ts';
-import { databases } from '../support/databases.ts';
-import { isOfPart } from '../support/part.ts';
-import { registryOf } from '../support/praxis.ts';
+import { databases } from '../support/databases/databases.ts';
+import { isOfPart } from '../support/run/part.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const rows = 20_000;
 /** Groups with filters of all sorts: states, references, lists of links and of items, days, texts, values shown elsewhere. */

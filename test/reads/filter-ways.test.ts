@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { rules } from '../../src/rules/catalogue.ts';
 import { excess, type Look, lookAtFilters } from '../bench/filter-reads.ts';
 import { fillGroups, sizesOf } from '../bench/filter-rows.ts';
-import { sqlite } from '../support/databases.ts';
-import { registryOf } from '../support/praxis.ts';
+import { sqlite } from '../support/databases/databases.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const rows = 2000;
 const everyPair = 43;

@@ -1,6 +1,6 @@
 // Pages of long records: they end early, and lose nobody.
 import { beforeAll, expect, test } from 'vitest';
-import { isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 /** Of the records of a page, when there are several. */
 const pageBytes = 4 * 1024 * 1024;

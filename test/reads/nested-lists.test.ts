@@ -1,6 +1,6 @@
 // Lists inside the items of lists, ids of one of several groups, and lists that are the other side of a reference.
 import { expect, test } from 'vitest';
-import { type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const message = 'There was a problem processing your request. See errors for more details.';

@@ -9,10 +9,10 @@ import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
 import { fillGroups } from '../bench/filter-rows.ts';
-import { databases } from '../support/databases.ts';
-import { isOfPart } from '../support/part.ts';
-import { registryOf } from '../support/praxis.ts';
-import { openCounter } from '../support/rows-read.ts';
+import { databases } from '../support/databases/databases.ts';
+import { openCounter } from '../support/databases/rows-read.ts';
+import { isOfPart } from '../support/run/part.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 const rows = 20_000;
 const limit = 10;

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { endpointsOf, type FilterParameter, type Order } from '../../src/endpoints/routes/endpoint.ts';
-import { passes, sorted } from '../support/model.ts';
-import { nastyText } from '../support/nasty.ts';
-import { type Context, isObject, type Json, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { passes, sorted } from '../support/data/model.ts';
+import { nastyText } from '../support/data/nasty.ts';
+import { type Context, isObject, type Json, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 
 type Row = Json & { readonly id: string };
 

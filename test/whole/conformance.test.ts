@@ -10,8 +10,8 @@ import { listLaws } from '../laws/lists.ts';
 import { pathLaws } from '../laws/paths.ts';
 import { refusalLaws } from '../laws/refusals.ts';
 import { writeLaws } from '../laws/writes.ts';
-import { isOfPart, turnOf } from '../support/part.ts';
-import { type Context, type Folder, type Json, onEveryDatabase, registryOf } from '../support/praxis.ts';
+import { isOfPart, turnOf } from '../support/run/part.ts';
+import { type Context, type Folder, type Json, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 
 /** A single record is there for all tests: each leaves it as it was. */
 async function keeping(context: Context, resource: Resource, check: () => Promise<void>): Promise<void> {

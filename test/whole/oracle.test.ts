@@ -17,7 +17,7 @@ import { parseFormula } from '../oracle/syntax.ts';
 import { Day, type Row } from '../oracle/values.ts';
 import { World } from '../oracle/world.ts';
 import { foretell } from '../oracle/write.ts';
-import { databases } from '../support/databases.ts';
+import { databases } from '../support/databases/databases.ts';
 
 describe('the oracle', () => {
   const world = new World(

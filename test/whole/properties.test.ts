@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
 import type { Resource } from '../../src/registry/model/model.ts';
 import { pathOf } from '../laws/law.ts';
-import { passes } from '../support/model.ts';
-import { nasty, nastyText } from '../support/nasty.ts';
-import { type Context, isObject, type Json, onEveryDatabase } from '../support/praxis.ts';
+import { passes } from '../support/data/model.ts';
+import { nasty, nastyText } from '../support/data/nasty.ts';
+import { type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 const timeout = 60_000;
 

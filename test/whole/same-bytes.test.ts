@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Field, Resource } from '../../src/registry/model/model.ts';
-import { nastyText } from '../support/nasty.ts';
-import { type Context, isObject, type Json, startEach } from '../support/praxis.ts';
+import { nastyText } from '../support/data/nasty.ts';
+import { type Context, isObject, type Json, startEach } from '../support/service/praxis.ts';
 
 const timeout = 60_000;
 

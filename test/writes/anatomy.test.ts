@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { countRequests, startSubject } from '../bench/anatomy.ts';
-import { databases } from '../support/databases.ts';
-import { isOfPart } from '../support/part.ts';
+import { databases } from '../support/databases/databases.ts';
+import { isOfPart } from '../support/run/part.ts';
 
 type Counts = Readonly<Record<string, readonly [ownCalls: number, promises: number]>>;
 

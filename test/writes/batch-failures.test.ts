@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { CommitError } from '../../src/storage/schema/error-kinds.ts';
 import type { Database, Session } from '../../src/storage/schema/session.ts';
-import { onEachDatabase } from '../support/seen.ts';
-import { serveOn } from '../support/serve-on.ts';
+import { onEachDatabase } from '../support/service/seen.ts';
+import { serveOn } from '../support/service/serve-on.ts';
 
 const unforeseen = { status: 500, body: { status: 500, message: 'Something went wrong.' } };
 const notDone = {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken } from '../../src/storage/tokens.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { type Context, onEveryDatabase } from '../support/praxis.ts';
-import { type Sent, send } from '../support/send.ts';
+import { type Context, onEveryDatabase } from '../support/service/praxis.ts';
+import { type Sent, send } from '../support/service/send.ts';
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const batch = (on: Context, operations: unknown, more: object = {}, headers = {}): Promise<Sent> =>

@@ -17,8 +17,8 @@ import type { Aftermath, Moment, Rule } from '../../src/rules/support/rule.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { oneByOne, type Session, type Together } from '../../src/storage/schema/session.ts';
 import { ConstraintError } from '../../src/storage/unit-of-work.ts';
-import { describeOnServers } from '../support/databases.ts';
-import { folders, isObject, type Json } from '../support/praxis.ts';
+import { describeOnServers } from '../support/databases/databases.ts';
+import { folders, isObject, type Json } from '../support/service/praxis.ts';
 
 const operations = ['list', 'get', 'create', 'update', 'delete'];
 const name = { type: 'string', maxLength: 40, description: 'Name' };

@@ -5,7 +5,7 @@ import { type Group, Groups } from '../../src/engine/plan/groups.ts';
 import type { ColumnPath, ReversePath } from '../../src/formulas/analyse/reverse-paths.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { dialects } from '../../src/storage/dialects.ts';
-import { type Folder, registryOf } from '../support/praxis.ts';
+import { type Folder, registryOf } from '../support/service/praxis.ts';
 
 const told: readonly Folder[] = ['figures', 'conditions', 'plans', 'locks', 'commonRow', 'garage', 'books', 'atRead'];
 

@@ -6,7 +6,7 @@ import { rules } from '../../src/rules/catalogue.ts';
 import { dialects } from '../../src/storage/dialects.ts';
 import type { Statement } from '../../src/storage/schema/compiler.ts';
 import { LruCache } from '../../src/storage/schema/lru-cache.ts';
-import { registryOf } from '../support/praxis.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 test('keeps what was asked for last, and makes it once', () => {
   const kept = new LruCache<string>(2);

@@ -8,9 +8,9 @@ import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
 import type { Session } from '../../src/storage/schema/session.ts';
-import { copyRecord } from '../support/many.ts';
-import { folders, grounds, isObject, type Json } from '../support/praxis.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { copyRecord } from '../support/databases/many.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { folders, grounds, isObject, type Json } from '../support/service/praxis.ts';
 
 const recordsPerWrite = 5000;
 

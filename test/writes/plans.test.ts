@@ -1,8 +1,8 @@
 // What goes with a record: restricting references among it, a record that its own effect removes, and how much one write may change.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { folders, type Json, onEveryDatabase } from '../support/praxis.ts';
-import { onEachDatabase, startSeen } from '../support/seen.ts';
-import { send } from '../support/send.ts';
+import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { onEachDatabase, startSeen } from '../support/service/seen.ts';
+import { send } from '../support/service/send.ts';
 
 interface Made {
   readonly status: number;

@@ -11,9 +11,9 @@ import type { Dialect } from '../../src/storage/schema/dialect.ts';
 import type { Session } from '../../src/storage/schema/session.ts';
 import { type Table, tablesOf } from '../../src/storage/schema/tables.ts';
 import { createTables } from '../../src/storage/statements/ddl.ts';
-import { databases } from '../support/databases.ts';
-import { caught } from '../support/grounds.ts';
-import { type Folder, folders, registryOf } from '../support/praxis.ts';
+import { databases } from '../support/databases/databases.ts';
+import { caught } from '../support/databases/grounds.ts';
+import { type Folder, folders, registryOf } from '../support/service/praxis.ts';
 
 /** The one record that each group has. */
 const there = randomUUID();

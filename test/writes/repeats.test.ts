@@ -8,8 +8,8 @@ import { openDatabase } from '../../src/storage/database.ts';
 import { sweepIdempotencyKeys } from '../../src/storage/idempotency-keys.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { toDatabaseTime } from '../../src/values/date.ts';
-import { accessToken, type Context, folders, onEveryDatabase } from '../support/praxis.ts';
-import { type Sent, send } from '../support/send.ts';
+import { accessToken, type Context, folders, onEveryDatabase } from '../support/service/praxis.ts';
+import { type Sent, send } from '../support/service/send.ts';
 
 const inUse = { status: 409, message: 'A request with this Idempotency-Key is being processed.' };
 const ofAnother = { status: 422, message: 'The Idempotency-Key was used for another request.' };

@@ -1,6 +1,6 @@
 // Effects that change others of their own group, and the record itself once more.
 import { expect, test } from 'vitest';
-import { type Json, onEveryDatabase } from '../support/praxis.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'effects among siblings',

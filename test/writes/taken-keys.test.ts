@@ -1,8 +1,8 @@
 // Which key is told when several are taken: always the first of the descriptor, whatever the database stops at.
 import { expect, test } from 'vitest';
-import { expectProblem, recordOf } from '../support/answers.ts';
-import { folders, onEveryDatabase } from '../support/praxis.ts';
-import { openQuietly } from '../support/workspace.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
+import { expectProblem, recordOf } from '../support/service/answers.ts';
+import { folders, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'several keys that are taken at once',

@@ -1,7 +1,7 @@
 // Nobody overwrites what they have not seen: `ETag`, `If-Match` and `If-None-Match`, on every kind of record.
 import { expect, it } from 'vitest';
-import { type Context, onEveryDatabase } from '../support/praxis.ts';
-import { send } from '../support/send.ts';
+import { type Context, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 const changed = { status: 412, message: 'The record has changed since it was read.' };
 const versionOf = (etag: string | null): number => Number(/^"(\d+)-[\w-]{16}"$/.exec(etag ?? '')?.[1]);

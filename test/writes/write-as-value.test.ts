@@ -7,7 +7,7 @@ import type { Values } from '../../src/registry/model/model.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { isStored, listTablesOf } from '../../src/storage/schema/tables.ts';
-import { type Context, onEveryDatabase } from '../support/praxis.ts';
+import { type Context, onEveryDatabase } from '../support/service/praxis.ts';
 
 type Snapshot = Map<string, Values>;
 

@@ -11,8 +11,8 @@ import { parseAddress } from '../../../src/request/parse.ts';
 import type { Bound } from '../../../src/storage/schema/cells.ts';
 import { type Database, oneByOne, type Session, type Together } from '../../../src/storage/schema/session.ts';
 import { tableName } from '../../../src/storage/schema/tables.ts';
-import { isObject, type Json } from '../../support/client.ts';
-import { openQuietly } from '../../support/workspace.ts';
+import { openQuietly } from '../../support/databases/workspace.ts';
+import { isObject, type Json } from '../../support/service/client.ts';
 import { boxOf, leafOf, referenceOf, type Shape } from './shapes.ts';
 
 export interface Statement {

@@ -1,5 +1,5 @@
 // Every shape of a formula over the records that name one record: boxes with leaves in them, a pair of groups for each.
-import type { Json } from '../../support/client.ts';
+import type { Json } from '../../support/service/client.ts';
 
 /** One shape: a figure of the box, or a figure or a condition of its leaves. `{leaves}` stands for all leaves of the box. */
 export interface Shape {

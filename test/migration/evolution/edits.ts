@@ -1,6 +1,6 @@
 // Sets of groups, and what people do to them: edits in a row, each of which finds its place among what is there.
 import fc from 'fast-check';
-import type { Groups } from '../../support/project.ts';
+import type { Groups } from '../../support/commands/project.ts';
 import { type Field, field, fieldJson, type Group, isRequired, type Plain, type Shape, words } from './shapes.ts';
 
 const operations = [

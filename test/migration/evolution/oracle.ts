@@ -3,7 +3,7 @@
 
 import { fold } from '../../../src/values/fold.ts';
 import { codePoints, isEmail, isUrl } from '../../../src/values/format.ts';
-import { isObject, type Json } from '../../support/client.ts';
+import { isObject, type Json } from '../../support/service/client.ts';
 import type { Shown } from './rows.ts';
 import { type Field, type Group, isRequired, type Plain, type Shape, valueFor } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 // Records for any descriptors: values at the edges of what each field takes, the same for the same seed.
 import type { Field, Registry, Resource, Scalar } from '../../../src/registry/model/model.ts';
 import type { Numbers } from '../../descriptors/mutate.ts';
-import { type Call, isObject, type Json } from '../../support/client.ts';
+import { type Call, isObject, type Json } from '../../support/service/client.ts';
 
 /** A record as it is shown, under a label that is the same on every database. */
 export type Shown = Readonly<Record<string, Json>>;

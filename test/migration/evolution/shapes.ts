@@ -1,6 +1,6 @@
 // What a field of a made-up group may be: few kinds of values, in all the forms that a migration tells apart.
 import fc from 'fast-check';
-import type { Json } from '../../support/client.ts';
+import type { Json } from '../../support/service/client.ts';
 
 /** `default`: never null, and there is a value for what is not sent. */
 type Unset = 'never' | 'null' | 'default';

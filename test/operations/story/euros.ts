@@ -1,7 +1,7 @@
 // A client who pays in euros: rates of exchange, rates of members, a fixed fee that is billed by a schedule.
 import { expect, test } from 'vitest';
-import { recordOf } from '../../support/answers.ts';
-import type { Context } from '../../support/praxis.ts';
+import { recordOf } from '../../support/service/answers.ts';
+import type { Context } from '../../support/service/praxis.ts';
 import type { Teller } from './teller.ts';
 
 export function workInEuros(context: Context, { make, know, change, see, list, the, at, refused, held }: Teller): void {

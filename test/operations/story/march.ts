@@ -1,7 +1,7 @@
 // March: an advance that is paid and drawn down, new rates, a client in another currency, and the end of the project.
 import { expect, test } from 'vitest';
-import { expectProblem } from '../../support/answers.ts';
-import type { Context } from '../../support/praxis.ts';
+import { expectProblem } from '../../support/service/answers.ts';
+import type { Context } from '../../support/service/praxis.ts';
 import type { Asked, Teller } from './teller.ts';
 
 export function drawTheAdvance({ make, change, see, list, the, at, refused, held }: Teller): void {

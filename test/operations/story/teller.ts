@@ -1,7 +1,14 @@
 // How the story is told: records have names, what is asked must be answered so, and what is refused must have changed nothing.
 import { expect } from 'vitest';
-import { expectFaults, expectGone, expectProblem, pageOf, recordOf, type Shown } from '../../support/answers.ts';
-import type { Context, Json } from '../../support/praxis.ts';
+import {
+  expectFaults,
+  expectGone,
+  expectProblem,
+  pageOf,
+  recordOf,
+  type Shown,
+} from '../../support/service/answers.ts';
+import type { Context, Json } from '../../support/service/praxis.ts';
 
 export type Asked = readonly [method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: Json];
 

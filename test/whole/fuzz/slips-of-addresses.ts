@@ -8,7 +8,7 @@ import {
   wrongWords,
 } from '../../http/corpus/addresses.ts';
 import { encoded, foreignId, hostileTexts, unknownId } from '../../http/corpus/row.ts';
-import { nasty } from '../../support/nasty.ts';
+import { nasty } from '../../support/data/nasty.ts';
 import type { Slip } from './draft.ts';
 
 const wrongId: Slip = (draft, { random }) => {

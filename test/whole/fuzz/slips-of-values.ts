@@ -1,7 +1,7 @@
 // What may be wrong with what a body says, before it is written.
 import { wrongTokens } from '../../http/corpus/fields.ts';
 import { hostileTexts } from '../../http/corpus/row.ts';
-import { nasty } from '../../support/nasty.ts';
+import { nasty } from '../../support/data/nasty.ts';
 import { type Document, isNode, type Json, nodeOf, type Schema } from './document.ts';
 import type { Slip, Tools } from './draft.ts';
 import { typesOf } from './values.ts';

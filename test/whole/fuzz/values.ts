@@ -1,6 +1,6 @@
 // Values that a schema of the document allows: mostly everyday ones, some at its edges.
 import type { Random } from '../../../src/demo/plan/random.ts';
-import { nasty } from '../../support/nasty.ts';
+import { nasty } from '../../support/data/nasty.ts';
 import { type Document, groupOf, isNode, type Json, nodeOf, type Schema } from './document.ts';
 import type { Harvest } from './harvest.ts';
 
