@@ -4,26 +4,25 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { createDatabase, mariadbUrl } from '../support/databases/mariadb.ts';
 import { reportAccess } from './access.ts';
 import { reportAnatomy } from './anatomy.ts';
 import { changeHeads, changeRows, measureChanges } from './change.ts';
-import { clientId, fill } from './data.ts';
 import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
 import { reportFilters } from './filters.ts';
 import { reportFuzz } from './fuzz.ts';
 import { groupHeads, measureGroups } from './groups.ts';
 import { reportGrowth } from './growth.ts';
 import { reportInAndOut } from './in-and-out.ts';
-import { fire, type Round, shownWorks, type WorkName, works } from './load.ts';
+import { shownWorks, type WorkName, works } from './load.ts';
 import { reportLog } from './log.ts';
 import { measureOverload, overloadHeads } from './overload.ts';
-import { type Cell, type Measured, printTable, ratioCells, shotCells, targets } from './report.ts';
-import { ask, handwritten, praxis, type Running, start, stopAll } from './services.ts';
+import { type Cell, printTable } from './report.ts';
+import { reportRequests } from './requests.ts';
+import { kindOf, praxis, start, stopAll } from './services.ts';
 import { soak, soakHeads } from './soak.ts';
 import { measureStart } from './starts.ts';
 import { reportWrites } from './writes.ts';
@@ -87,9 +86,6 @@ const seconds = Number(options.seconds ?? (options.quick ? 1 : 1.5));
 const folder = mkdtempSync(join(tmpdir(), 'praxis-bench-'));
 const databases: { drop(): Promise<void> }[] = [];
 
-type Contestant = 'handwritten' | 'mariadb' | 'sqlite';
-type Results = ReadonlyMap<Contestant, readonly Measured[]>;
-
 async function run(): Promise<void> {
   if (options.deep) return reportDepth();
   if (options.filters) {
@@ -101,34 +97,12 @@ async function run(): Promise<void> {
   const sqliteUrl = `sqlite:${join(folder, 'bench.sqlite')}`;
   const mariadb = await newMariadb();
   const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
-  if (options.shown) return reportContest(sqliteUrl, mariadb, shownWorks);
-  if (!options.groups) await reportContest(sqliteUrl, mariadb, Object.keys(works) as WorkName[]);
+  const asked = { folder, sqliteUrl, mariadb, clients, rounds, seconds, say };
+  if (options.shown) return reportRequests({ ...asked, names: shownWorks });
+  if (!options.groups) await reportRequests({ ...asked, names: Object.keys(works) as WorkName[] });
   await reportStarts(urls);
   const groups = await measureGroups({ folder, rounds, seconds: seconds / 3 });
   printTable(`Number of groups (SQLite, one connection); medians of ${rounds} rounds`, groupHeads, groups);
-}
-
-/** The requests that are compared with the service written by hand. */
-async function reportContest(
-  sqliteUrl: string,
-  mariadb: string | undefined,
-  names: readonly WorkName[],
-): Promise<void> {
-  const urls = mariadb === undefined ? [sqliteUrl] : [mariadb, sqliteUrl];
-  say(`${clients} clients on ${urls.length} databases; ${rounds} rounds of ${seconds} s`);
-  for (const databaseUrl of urls) await prepare(databaseUrl);
-
-  const contestants = await startAll(sqliteUrl, mariadb);
-  await compareAnswers(contestants);
-  const results = new Map<WorkName, Results>();
-  for (const name of names) results.set(name, await measure(name, contestants));
-  reportRequests(results);
-  const memory = [...contestants.values()].map(({ name, residentMib }) => [
-    name,
-    Math.round(residentMib() ?? Number.NaN),
-  ]);
-  printTable('Resident memory after all this', ['service', 'MiB'], memory);
-  await stopAll();
 }
 
 /** Starts of all groups of the product. */
@@ -160,143 +134,6 @@ let files = 0;
 function newFile(): string {
   files += 1;
   return `sqlite:${join(folder, `empty-${files}.sqlite`)}`;
-}
-
-/** Lets Praxis make its tables, then fills them. */
-async function prepare(databaseUrl: string): Promise<void> {
-  const startedAt = performance.now();
-  const service = await start({ name: 'set-up', command: praxis, databaseUrl, folder });
-  await service.stop();
-  await fill(databaseUrl, clients);
-  say(`${kindOf(databaseUrl)} is filled after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-}
-
-async function startAll(sqliteUrl: string, mariadb: string | undefined): Promise<Map<Contestant, Running>> {
-  const all = new Map<Contestant, Running>();
-  if (mariadb !== undefined) {
-    const byHand = { name: 'hand-written on MariaDB', command: handwritten, databaseUrl: mariadb, folder };
-    all.set('handwritten', await start(byHand));
-    all.set('mariadb', await start({ name: 'Praxis on MariaDB', command: praxis, databaseUrl: mariadb, folder }));
-  }
-  all.set('sqlite', await start({ name: 'Praxis on SQLite', command: praxis, databaseUrl: sqliteUrl, folder }));
-  return all;
-}
-
-/** Requests that all services must answer alike. Without `body`, only the status counts. */
-const probes: readonly { path: string; method?: string; sent?: object; isWhole: boolean }[] = [
-  { path: '/clients?limit=10', isWhole: true },
-  { path: '/clients?limit=100', isWhole: true },
-  { path: `/clients?limit=100&startingAfter=${clientId(99)}`, isWhole: true },
-  { path: '/clients', isWhole: true },
-  { path: '/clients?limit=10&expand=industry,location', isWhole: true },
-  { path: '/clients?limit=10&fields=name,code,currency', isWhole: true },
-  { path: '/summary/clients?by=industry&max=createdAt', isWhole: true },
-  ...[0, 3, 7, 9, 13, 20, clients - 1].map((place) => ({ path: `/clients/${clientId(place)}`, isWhole: true })),
-  { path: '/clients/01890a5d-ac96-774b-bcce-b302099a8057', isWhole: true },
-  { path: '/clients/nobody', isWhole: false },
-  { path: '/clients?limit=101', isWhole: false },
-  {
-    path: `/clients/${clientId(1)}`,
-    method: 'PATCH',
-    sent: { name: 'Ümläut – "quoted"', notes: 'New\nline' },
-    isWhole: true,
-  },
-  { path: `/clients/${clientId(1)}`, method: 'PATCH', sent: { name: 'A', unknown: 1 }, isWhole: false },
-  { path: '/clients/01890a5d-ac96-774b-bcce-b302099a8057', method: 'PATCH', sent: { name: 'A' }, isWhole: true },
-  { path: '/job-titles', method: 'POST', sent: { name: ' ' }, isWhole: false },
-  {
-    path: '/contacts',
-    method: 'POST',
-    sent: { firstName: 'Ada', lastName: 'Berg', email: 'ada@x.example' },
-    isWhole: true,
-  },
-];
-
-/** @throws Error at the first answer that is not the same everywhere. */
-async function compareAnswers(contestants: ReadonlyMap<Contestant, Running>): Promise<void> {
-  const [first, ...others] = [...contestants.values()];
-  if (first === undefined) return;
-  for (const { path, method = 'GET', sent, isWhole } of probes) {
-    const init = sent === undefined ? { method } : { method, body: JSON.stringify(sent) };
-    const expected = await ask(first.address, path, init);
-    for (const other of others) {
-      const found = await ask(other.address, path, init);
-      const isSame =
-        found.status === expected.status &&
-        (!isWhole || isDeepStrictEqual(steady(found.body, method), steady(expected.body, method)));
-      if (isSame) continue;
-      const [one, two] = [expected, found].map((answer) => JSON.stringify(answer).slice(0, 3000));
-      throw new Error(`${method} ${path} is not answered alike:\n${first.name}: ${one}\n${other.name}: ${two}`);
-    }
-  }
-  for (const [nth, { name, address }] of [...contestants.values()].entries()) {
-    const init = { method: 'POST', body: JSON.stringify({ name: `Pilot ${nth}` }) };
-    const [made, again] = [await ask(address, '/job-titles', init), await ask(address, '/job-titles', init)];
-    if (made.status !== 200 || again.status !== 409)
-      throw new Error(`${name} answers ${made.status}, ${again.status} to a name sent twice`);
-    const refused = await fetch(`${address}/api/clients`, { headers: { Authorization: 'Bearer wrong' } });
-    if (refused.status !== 401) throw new Error(`${name} answers ${refused.status} to a wrong token`);
-  }
-  say(`${contestants.size} services answer ${probes.length} requests alike`);
-}
-
-/** A written record without what its moment gives it. */
-function steady(body: unknown, method: string): unknown {
-  if (method === 'GET' || typeof body !== 'object' || body === null) return body;
-  const { id, createdAt, modifiedAt, ...rest } = body as Record<string, unknown>;
-  return method === 'POST' ? rest : { ...rest, id, createdAt };
-}
-
-let mark = 0;
-
-/** Every contestant in every round, in an order that turns. */
-async function measure(name: WorkName, contestants: ReadonlyMap<Contestant, Running>): Promise<Results> {
-  const work = works[name];
-  const found = new Map([...contestants.keys()].map((key): [Contestant, Measured[]] => [key, []]));
-  const all = [...contestants];
-  for (let round = -1; round < rounds; round += 1) {
-    const first = (round + 1) % all.length;
-    const turned = [...all.slice(first), ...all.slice(0, first)];
-    for (const [key, service] of round % 2 === 0 ? turned : turned.toReversed()) {
-      mark += 1;
-      const shot = await measureOnce(service, { clients, mark: `r${mark}` }, work);
-      // The round before the first warms up.
-      if (round >= 0) found.get(key)?.push(shot);
-    }
-  }
-  say(`measured ${work.name}`);
-  return found;
-}
-
-async function measureOnce(service: Running, round: Round, work: (typeof works)[WorkName]): Promise<Measured> {
-  const before = service.cpuMs();
-  const shot = await fire({ address: service.address, work, round, seconds });
-  const after = service.cpuMs();
-  // What is still under way ends before the next one's turn.
-  await delay(50);
-  return { ...shot, cpuMs: before === undefined || after === undefined ? undefined : (after - before) / shot.requests };
-}
-
-function reportRequests(results: ReadonlyMap<WorkName, Results>): void {
-  const heads = ['', 'req/s', 'p99 ms', 'cpu ms', 'ratio', 'spread', 'target', ''];
-  for (const [kind, title] of [
-    ['mariadb', 'Praxis on MariaDB'],
-    ['sqlite', 'Praxis on SQLite'],
-  ] as const) {
-    const rows = [...results].flatMap(([name, found]) => {
-      const own = found.get(kind);
-      if (own === undefined) return [];
-      return [
-        [works[name].name, ...shotCells(own), ...ratioCells(own, found.get('handwritten'), targets[name]?.[kind])],
-      ];
-    });
-    if (rows.length > 0) printTable(`${title}, ratio to the hand-written service on MariaDB`, heads, rows);
-  }
-  const byHand = [...results].flatMap(([name, found]) => {
-    const own = found.get('handwritten');
-    return own === undefined ? [] : [[works[name].name, ...shotCells(own)]];
-  });
-  if (byHand.length > 0) printTable('The hand-written service on MariaDB', heads.slice(0, 4), byHand);
 }
 
 async function reportDepth(): Promise<void> {
@@ -434,7 +271,6 @@ async function reportData(): Promise<void> {
     await reportInAndOut({ databaseUrl, label: kindOf(databaseUrl), folder, rows, say });
 }
 
-const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 const say = (text: string): void => console.log(text);
 
 async function cleanUp(): Promise<void> {

@@ -164,3 +164,6 @@ export async function ask(
   const response = await fetch(`${address}/api${path}`, { ...init, headers });
   return { status: response.status, body: await response.json() };
 }
+
+/** How a database is called in what is printed. */
+export const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connections, fire } from './load.ts';
 import { type Cell, type Measured, median, printTable, ratioCells, shotCells } from './report.ts';
-import { handwrittenWrites, praxis, type Running, start } from './services.ts';
+import { handwrittenWrites, kindOf, praxis, type Running, start } from './services.ts';
 import { prepareGround } from './write-data.ts';
 import { compareWrites } from './write-probes.ts';
 import { type WriteWork, writeWorks } from './write-works.ts';
@@ -37,7 +37,6 @@ const heads = [
   ...['', 'req/s', 'p99 ms', 'cpu ms', 'by hand: req/s', 'p99 ms', 'cpu ms'],
   ...['cold', 'shots', 'ratio', 'spread', 'target', '', 'ratio of cpu'],
 ];
-const kindOf = (databaseUrl: string): string => (databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'MariaDB');
 
 interface Contest {
   readonly praxis: Running;
