@@ -319,6 +319,17 @@ test('a room holds few enough files to be read in one sitting: else give it room
   expect(full.map(([room, { length }]) => `${room} has ${length} files`)).toEqual([]);
 });
 
+test('a room of tests holds few enough files, too', () => {
+  const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+  const rooms = Map.groupBy(
+    tests.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules')),
+    dirname,
+  );
+  expect(rooms.has('access')).toBe(true);
+  const full = [...rooms].filter(([, { length }]) => length > mostFilesInRoom);
+  expect(full.map(([room, { length }]) => `test/${room} has ${length} tests`)).toEqual([]);
+});
+
 test('a file is short enough to be read in one sitting: else split it where its matter changes', () => {
   const linesOf = (file: string): number => readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length;
   const long = ownFiles.filter((file) => linesOf(file) > mostLines);

@@ -6,8 +6,8 @@
 export const leftOut: Readonly<Record<string, string>> = {
   'changes/commands': 'starts a process for each command',
   'changes/order': 'kills services under writes',
-  'changes/webhook-kills': 'kills services under deliveries',
-  'access/access-commands': 'starts a process for each command',
+  'webhooks/webhook-kills': 'kills services under deliveries',
+  'roles/access-commands': 'starts a process for each command',
   'access/made-up-roles': 'asks for everything as many callers, by roles made up',
   'commands/cli': 'starts a process for each command',
   'commands/completion': 'types into three shells',
@@ -38,7 +38,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'failures/silence': 'waits for a server that says nothing',
   'failures/standing': 'waits until a full disk has room again',
   'failures/write-kill': 'kills a process at every point of writes',
-  'figures/explain': 'starts a process for each explanation',
+  'explain/explain': 'starts a process for each explanation',
   'http/http-connections': 'waits for connections to time out',
   'http/overload': 'loads a service for seconds',
   'http/rate-limit': 'waits for limits to pass',
@@ -67,7 +67,7 @@ export const runInPart: readonly string[] = [
 
 /** Rooms whose tests say of servers what they say of SQLite. In `npm test` a quarter of their files runs on servers too, by the day. */
 export const roomsInTurn: readonly string[] = [
-  ...['access', 'commands', 'data', 'domains', 'figures', 'operations', 'people'],
+  ...['access', 'commands', 'data', 'domains', 'explain', 'figures', 'operations', 'people', 'roles'],
 ];
 
 export type Part = 'quick' | 'rest' | 'all';

@@ -16,9 +16,9 @@ import type { Values } from '../../src/registry/model/model.ts';
 import type { RawDescriptor } from '../../src/registry/model/vocabulary.ts';
 import { readSources } from '../../src/registry/read/source.ts';
 import { rules } from '../../src/rules/catalogue.ts';
+import { answer, type Rows } from '../formulas/support/memory.ts';
 import { openQuietly } from '../support/databases/workspace.ts';
 import { folders, grounds, type Json } from '../support/service/praxis.ts';
-import { answer, type Rows } from './support/memory.ts';
 
 const runs = Number(process.env['PRAXIS_FACTS'] ?? 300);
 const seed = Number(process.env['PRAXIS_SEED'] ?? 7);
