@@ -31,8 +31,9 @@ export class FolderStore implements FileStore {
     await settle(dirname(path));
   }
 
-  read(sha256: string, { from, to }: ByteRange): AsyncIterable<Uint8Array> {
-    return createReadStream(this.#pathOf(sha256), { start: from, end: to });
+  /** The file is opened when the first bytes are asked for: nobody would hear before that that it is not there. */
+  async *read(sha256: string, { from, to }: ByteRange): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* createReadStream(this.#pathOf(sha256), { start: from, end: to }) as AsyncIterable<Uint8Array>;
   }
 
   async sweep(before: Date, isNamed: (sha256: string) => Promise<boolean>): Promise<void> {

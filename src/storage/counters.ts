@@ -1,6 +1,7 @@
 // Counters of the service's own. Their rows are there from the start, so that a change is a plain update and two first ones
 // wait for each other.
 
+import type { Dialect } from './schema/dialect.ts';
 import type { Database, Session } from './schema/session.ts';
 import type { Table } from './schema/tables.ts';
 import { createTables, hasTable } from './statements/ddl.ts';
@@ -42,6 +43,20 @@ export async function prepareState(database: Database): Promise<void> {
 
 export async function raiseCounter(session: Session, name: Counter): Promise<void> {
   if ((await session.run(raiseRow, [name])) !== 1) throw new Error(`praxis_state has no row "${name}"`);
+}
+
+/** Notes that all records were replaced, and that what follows from them is not there yet. */
+export async function noteRestore(session: Session, { insertIgnore }: Pick<Dialect, 'insertIgnore'>): Promise<void> {
+  await session.run(`${insertIgnore} into praxis_state (name, revision) values ('restore', 0)`, []);
+}
+
+/** Whether that was noted, and not ended. */
+export async function isRestoreOpen(session: Pick<Session, 'all'>): Promise<boolean> {
+  return (await session.all("select 1 from praxis_state where name = 'restore'", [])).length > 0;
+}
+
+export async function endRestore(session: Pick<Session, 'run'>): Promise<void> {
+  await session.run("delete from praxis_state where name = 'restore'", []);
 }
 
 /** Keeps others from raising a counter until the transaction ends. @param words Those of the dialect for a lock. */

@@ -412,9 +412,14 @@ for (const { title, place } of engines)
           expect(digestOf(readFileSync(copy))).toBe(digest);
           const usual = { maxRefused: '100', chunk: '500', callers: '2' };
           const target = place === 'database' ? place : join(folder, `${name}-again`);
-          expect(
-            await importRecords(configOf(second.url, target), undefined, { ...usual, all: out, keepIds: true }),
-          ).toBe(0);
+          const back = () =>
+            importRecords(configOf(second.url, target), undefined, { ...usual, all: out, keepIds: true });
+          // All records are there when it dies, and what they name is not: it begins anew.
+          rmSync(copy);
+          await expect(back()).rejects.toThrow(`The bytes of the file with SHA-256 ${digest} are not there`);
+          writeFileSync(copy, bytes);
+          expect(await back()).toBe(0);
+          await expect(back()).rejects.toThrow('The workspace holds records already');
           const restored = await startService('files', second.url, { files: target });
           expect(await restored.all('contract')).toEqual(before);
           const answer = await fetch(`${restored.address}/files/${String(body['id'])}`, { headers: token });

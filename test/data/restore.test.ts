@@ -65,45 +65,46 @@ for (const { name, isThere, open } of databases)
         await second.drop();
       }
     }, 120_000);
+
+    test('refuses an export that is not whole, and one of other groups, and changes nothing', async () => {
+      const { url, drop } = await open('praxis_cut');
+      try {
+        const all = join(folder, `${name}-cut`);
+        await exportRecords(configOf(url), undefined, { all, filter: [] });
+        const file = join(all, 'genre.ndjson');
+        const whole = readFileSync(file, 'utf8');
+        const before = filesIn(all);
+        const back = (): Promise<unknown> => importRecords(configOf(url), undefined, { ...usual, all, keepIds: true });
+        writeFileSync(file, whole.split('\n').slice(1).join('\n'));
+        await expect(back()).rejects.toThrow(`${file} has 1 records and not 2.`);
+        writeFileSync(file, whole.split('\n').slice(0, -2).join('\n'));
+        await expect(back()).rejects.toThrow(`${file} is not whole: its last line is missing.`);
+        writeFileSync(file, whole);
+        const [shelf, other] = ['01a2033b-ccbb-7565-9176-83659df1db35', '01a2033b-ccbb-7565-9176-83659df1db36'];
+        const lost = JSON.stringify({
+          id: shelf,
+          name: 'x',
+          floor: 0,
+          notice: '',
+          createdAt: '2026-02-20T12:29:40.411Z',
+          parent: { id: other },
+        });
+        writeFileSync(join(all, 'shelf.ndjson'), `${lost}\n{"end":true,"count":1}\n`);
+        // Behind records that were written already.
+        await expect(back()).rejects.toThrow('shelf.parent_id names a record that is not there.');
+        writeFileSync(join(all, 'shelf.ndjson'), '{"end":true,"count":0}\n');
+        writeFileSync(join(all, 'spaceship.ndjson'), '{"end":true,"count":0}\n');
+        await expect(back()).rejects.toThrow('The export has groups that there are not: spaceship.');
+        const after = join(folder, `${name}-after`);
+        await exportRecords(configOf(url), undefined, { all: after, filter: [] });
+        expect(filesIn(after)).toEqual(before);
+      } finally {
+        await drop();
+      }
+    }, 60_000);
   });
 
 describe('the command', () => {
-  test('refuses an export that is not whole, and one of other groups, and changes nothing', async () => {
-    const { url, drop } = await sqlite.open();
-    try {
-      const all = join(folder, 'cut');
-      await exportRecords(configOf(url), undefined, { all, filter: [] });
-      const file = join(all, 'genre.ndjson');
-      const whole = readFileSync(file, 'utf8');
-      const before = filesIn(all);
-      const back = (): Promise<unknown> => importRecords(configOf(url), undefined, { ...usual, all, keepIds: true });
-      writeFileSync(file, whole.split('\n').slice(1).join('\n'));
-      await expect(back()).rejects.toThrow(`${file} has 1 records and not 2.`);
-      writeFileSync(file, whole.split('\n').slice(0, -2).join('\n'));
-      await expect(back()).rejects.toThrow(`${file} is not whole: its last line is missing.`);
-      writeFileSync(file, whole);
-      const [shelf, other] = ['01a2033b-ccbb-7565-9176-83659df1db35', '01a2033b-ccbb-7565-9176-83659df1db36'];
-      const lost = JSON.stringify({
-        id: shelf,
-        name: 'x',
-        floor: 0,
-        notice: '',
-        createdAt: '2026-02-20T12:29:40.411Z',
-        parent: { id: other },
-      });
-      writeFileSync(join(all, 'shelf.ndjson'), `${lost}\n{"end":true,"count":1}\n`);
-      await expect(back()).rejects.toThrow('shelf.parent_id names a record that is not there.');
-      writeFileSync(join(all, 'shelf.ndjson'), '{"end":true,"count":0}\n');
-      writeFileSync(join(all, 'spaceship.ndjson'), '{"end":true,"count":0}\n');
-      await expect(back()).rejects.toThrow('The export has groups that there are not: spaceship.');
-      const after = join(folder, 'after');
-      await exportRecords(configOf(url), undefined, { all: after, filter: [] });
-      expect(filesIn(after)).toEqual(before);
-    } finally {
-      await drop();
-    }
-  }, 60_000);
-
   test('writes refused rows into a file, which is imported as it is when it is mended', async () => {
     const { url, drop } = await sqlite.open();
     const config = configOf(url);

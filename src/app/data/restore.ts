@@ -6,6 +6,7 @@ import { restoreRecords } from '../../engine/restore/restore.ts';
 import { copyFiles } from '../../files/copy.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { Field, Registry } from '../../registry/model/model.ts';
+import { endRestore, isRestoreOpen } from '../../storage/counters.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { verifyRecords } from '../verify.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
@@ -19,9 +20,10 @@ export interface RestoreSource {
 }
 
 /**
- * Into a workspace that has no records but those of its set-up, which are replaced. Behind it nothing differs from what formulas give.
+ * Into a workspace that has no records but those of its set-up, which are replaced, or those of a restore that has died: then all
+ * begins anew. Behind it nothing differs from what formulas give.
  * @returns how many records there are
- * @throws ConfigurationFault where there are others, or the export does not fit; then nothing is changed on an embedded database
+ * @throws ConfigurationFault where there are others, or the export does not fit; then no record is changed
  */
 export async function restoreWorkspace(
   config: Config,
@@ -34,11 +36,12 @@ export async function restoreWorkspace(
     const unknown = groups.filter((name) => !workspace.registry.resources.has(name));
     if (unknown.length > 0)
       throw new ConfigurationFault(`The export has groups that there are not: ${unknown.join(', ')}.`);
-    await refuseFilled(workspace);
     const { groups: own, database, unit } = workspace;
+    if (!(await isRestoreOpen(database))) await refuseFilled(workspace);
     records = await restoreRecords({ groups: own, database, recordsOf, onRecords });
     if (workspace.files !== undefined) await copyFiles(unit, files, workspace.files);
     await backfillFigures({ groups: own, unit, fields: hiddenFigures(own.registry), portion: async () => {} });
+    await endRestore(database);
   } finally {
     await workspace.close();
   }

@@ -2,6 +2,7 @@
 // is what proves an export: behind it nothing differs from what formulas give.
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Resource } from '../../registry/model/model.ts';
+import { noteRestore } from '../../storage/counters.ts';
 import type { Database, Session } from '../../storage/schema/session.ts';
 import { isStored } from '../../storage/schema/tables.ts';
 import { danglingKey, emptyTables, giveNumbers } from '../../storage/whole-tables.ts';
@@ -24,12 +25,12 @@ interface Restoring {
 const portion = 200;
 
 /**
- * Replaces all records, in one transaction where the database changes tables in one. Figures that the export does not show are not
- * computed yet. @returns how many there are. @throws ConfigurationFault for a record that cannot be, or that names another which is not there
+ * Replaces all records in one transaction, and notes that more is to follow: figures that the export does not show are not computed
+ * yet. @returns how many there are. @throws ConfigurationFault for a record that cannot be, or that names another which is not there
  */
 export async function restoreRecords({ groups, database, recordsOf, onRecords }: Restoring): Promise<number> {
   const resources = [...groups.registry.resources.values()].filter(isStored);
-  return database.restructure(async (session) => {
+  return database.replace(async (session) => {
     await emptyTables(session, groups.registry, database.dialect);
     let total = 0;
     for (const resource of resources) {
@@ -44,6 +45,7 @@ export async function restoreRecords({ groups, database, recordsOf, onRecords }:
       throw new ConfigurationFault(
         `The export is not whole: ${dangling.table}.${dangling.column} names a record that is not there.`,
       );
+    await noteRestore(session, database.dialect);
     return total;
   });
 }

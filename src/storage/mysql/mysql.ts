@@ -120,6 +120,15 @@ const restructureOn = async <T>(
   }
 };
 
+/** Rolled back with its connection, which is dropped, where the work fails. */
+const replaceOn = <T>(source: ConnectionPool, server: Server, work: (session: Session) => Promise<T>): Promise<T> =>
+  restructureOn(source, server, async (session) => {
+    await session.run('start transaction', []);
+    const result = await work(session);
+    await session.run('commit', []);
+    return result;
+  });
+
 /**
  * Opens a pool to MySQL from 8.0.13, MariaDB from 10.6 or TiDB; the database must exist.
  * @param url `mysql://user:password@host:port/database?connectionLimit=10&deadlineMs=2000&ssl=true`; see `readMysqlUrl`.
@@ -156,6 +165,7 @@ export const openMysql = async (
     stats: () => source.stats(),
     isAnswering: () => source.isAnswering(),
     restructure,
+    replace: (work) => replaceOn(source, server, work),
     script: (statements) => restructure((session) => runAll(session, statements)),
     close: () => source.close(),
   };

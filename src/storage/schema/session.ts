@@ -93,7 +93,9 @@ export interface Database {
    * table commits by itself, none.
    */
   restructure<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Statements of that kind, one after the other. */
+  /** Work that replaces rows of whole tables, all of it or nothing, without a limit of time and with foreign keys off. */
+  replace<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Statements that change tables, one after the other. */
   script(statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -158,6 +158,7 @@ export const openSqlite = async (
     isReplaced: () => watch?.isReplaced === true,
     isAnswering: async () => (await all('select 1', [])).length === 1,
     restructure,
+    replace: restructure,
     script: (statements) => restructure((session) => runAll(session, statements)),
     close: () =>
       writes.alone(async () => {
