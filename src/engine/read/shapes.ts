@@ -46,13 +46,13 @@ interface Making {
   groupOf(name: string): Group;
   viewOf(resource: Resource): View;
   /** How they are read by themselves. */
-  listViewOf(resource: Resource): View;
+  ownViewOf(resource: Resource): View;
 }
 
 const makingOf = (groups: Groups): Making => ({
   groupOf: (name) => groups.get(name),
   viewOf: (resource) => viewOf(groups.registry, resource, { isNamed: true }),
-  listViewOf: (resource) => viewOf(groups.registry, resource),
+  ownViewOf: (resource) => viewOf(groups.registry, resource),
 });
 
 /** Shapes that are kept: sets of fields are chosen by callers. */
@@ -92,7 +92,7 @@ export class Shapes {
     // What roles show is told by the view that they give.
     if (group !== this.#groups.get(resource.name) || !resource.fields.some(isJoined)) return group;
     const fields = resource.fields.filter((field) => !isLeftOut(field));
-    const view = this.#made.listViewOf({ ...resource, fields });
+    const view = this.#made.ownViewOf({ ...resource, fields });
     return { ...group, queries: new Queries(view, this.#groups.dialect, new LruCache(narrowStatements)) };
   }
 
@@ -108,7 +108,7 @@ export class Shapes {
       const { dialect } = this.#groups;
       const fields = resource.fields.map((field) => (isHiddenReference(field) ? shownById(field) : field));
       // Not among the statements of all, which know a view by its table.
-      const view = this.#made.listViewOf({ ...resource, fields });
+      const view = this.#made.ownViewOf({ ...resource, fields });
       const queries = new Queries(view, dialect, new LruCache(wholeStatements));
       return this.#make({ ...group, queries }, queries, all);
     });

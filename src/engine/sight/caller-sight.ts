@@ -123,18 +123,17 @@ export class CallerSight {
   /** How records are shown of which callers ask for parts. */
   shapes(operation: EndpointOperation): Shapes {
     const by = readingOf(operation);
-    const known = this.#shapes.get(by) ?? this.#shapesBy();
+    const known = this.#shapes.get(by) ?? this.#shapesBy(by);
     this.#shapes.set(by, known);
     return known;
   }
 
-  #shapesBy(): Shapes {
+  #shapesBy(operation: ReadOperation): Shapes {
     return new Shapes(this.#groups, {
       groupOf: (name) => this.group(name, 'get'),
       viewOf: (resource) =>
         viewOf(this.#groups.registry, resource, { isNamed: true, seeing: { sight: this.#sight, operation: 'get' } }),
-      listViewOf: (resource) =>
-        viewOf(this.#groups.registry, resource, { seeing: { sight: this.#sight, operation: 'list' } }),
+      ownViewOf: (resource) => viewOf(this.#groups.registry, resource, { seeing: { sight: this.#sight, operation } }),
     });
   }
 
