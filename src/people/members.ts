@@ -1,7 +1,8 @@
 // The members who may sign in: found by the name that they type, or by their id.
 import type { Groups } from '../engine/plan/groups.ts';
 import type { Resource, Values } from '../registry/model/model.ts';
-import { credentialTableName } from '../storage/credentials.ts';
+import { credentialTableName, hasPassword } from '../storage/credentials.ts';
+import type { Session } from '../storage/schema/session.ts';
 import { keyColumn, tableName } from '../storage/schema/tables.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { keyHash } from '../values/fold.ts';
@@ -56,6 +57,11 @@ export class Members {
   async named(name: string): Promise<Named> {
     const [[id, kept] = []] = await this.#unit.read(this.#withPassword, [keyHash(name)]);
     return { id: id === undefined ? undefined : String(id), kept: typeof kept === 'string' ? kept : undefined };
+  }
+
+  /** Whether a member still has the password that is kept so, until the end of a transaction. */
+  hasPassword(session: Pick<Session, 'all'>, memberId: string, kept: string): Promise<boolean> {
+    return hasPassword(session, { memberId, kept, forUpdate: this.#groups.dialect.forUpdate });
   }
 
   /** @returns the id of who has this name, without case */

@@ -61,10 +61,14 @@ export class SignIn {
       const found = await this.passwords.check(password, kept, deadline);
       if (id === undefined || found === 'wrong') throw problems.signInWrong();
       if (!(await members.among([id])).has(id)) throw problems.signInWrong();
+      let now = kept ?? '';
+      if (found === 'old') {
+        now = await this.passwords.hash(password, deadline);
+        await renewPassword(unit, { memberId: id, kept: kept ?? '', anew: now });
+      }
+      const begun = await this.#begin(id, now);
       attempt.succeed();
-      if (found === 'old' && kept !== undefined)
-        await renewPassword(unit, { memberId: id, kept, anew: await this.passwords.hash(password, deadline) });
-      return await this.#begin(id);
+      return begun;
     } catch (error) {
       if (!isWrong(error)) attempt.release();
       throw error;
@@ -133,11 +137,15 @@ export class SignIn {
     this.#parts.sessions.forgetOf([id]);
   }
 
-  async #begin(memberId: string): Promise<SignedIn> {
-    const { unit, sessionHours, now } = this.#parts;
+  /** @param kept The password by which somebody has come. @throws Problem 401 where it was changed meanwhile: then no session is to stay */
+  async #begin(memberId: string, kept?: string): Promise<SignedIn> {
+    const { unit, members, sessionHours, now } = this.#parts;
     const since = now();
     const expiresAt = since + sessionHours * hourMs;
-    const { token } = await beginSession(unit.direct, { memberId, now: since, expiresAt });
+    const token = await unit.transact(async (session) => {
+      if (kept !== undefined && !(await members.hasPassword(session, memberId, kept))) throw problems.signInWrong();
+      return (await beginSession(session, { memberId, now: since, expiresAt })).token;
+    });
     return { token, expiresAt: new Date(expiresAt).toISOString(), member: { id: memberId } };
   }
 }

@@ -101,6 +101,16 @@ export const renewPassword = (
     kept,
   ]);
 
+/** Whether a member still has the password that is kept so: whoever gives it another one waits until this transaction is over. */
+export async function hasPassword(
+  session: Pick<Session, 'all'>,
+  { memberId, kept, forUpdate }: { readonly memberId: string; readonly kept: string; readonly forUpdate: string },
+): Promise<boolean> {
+  const find = `select secret from praxis_credential where kind = 'password' and name = ? ${forUpdate}`;
+  const [[secret] = []] = await session.all(find, [nameOf(memberId)]);
+  return secret === kept;
+}
+
 // --- Invitations
 
 /** Invites a member to choose a password; earlier invitations of it end. @returns what the link has, once */

@@ -223,6 +223,23 @@ for (const ground of grounds)
       await expect.poll(() => statusOf(token), { timeout: 5000, interval: 250 }).toBe(unknown);
     });
 
+    test('is none by a password that is changed at that moment', async () => {
+      wait();
+      const { id, email } = await member();
+      const { people } = service.workspace;
+      if (people === undefined) throw new Error('nobody signs in');
+      const among = people.members.among.bind(people.members);
+      const asked = vi.spyOn(people.members, 'among').mockImplementationOnce(async (ids) => {
+        await administration.givePassword([id], 'another one altogether');
+        return among(ids);
+      });
+      onTestFinished(() => asked.mockRestore());
+      const { status, text } = await enter(email);
+      expect({ status, text }).toEqual(wrong);
+      expect(await database.all('select 1 from praxis_session where member_id = ?', [id])).toEqual([]);
+      expect((await enter(email, 'another one altogether')).status).toBe(200);
+    });
+
     test('holds in another process at once, and ends there within 5 seconds', async () => {
       wait();
       const other = await startService('product', service.databaseUrl, { signIn, now, roles });
