@@ -182,6 +182,19 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
   if (code === 'condition-never') expect(found).toHaveLength(2);
 });
 
+test('who may write by what others sign in is found where these may do more', () => {
+  const product = registryOf('product');
+  const chief = { heldBy: 'me.securityRole.readOnly', allow: [{ on: ['*'], to: ['*'] }] };
+  const told = (write: readonly string[]): readonly string[] => {
+    const desk = { allow: [{ on: ['member'], to: ['read', 'update'], fields: { write } }] };
+    return findingsOf(rolesOf({ chief, desk }, product), product)
+      .filter(({ code }) => code === 'role-grants')
+      .map(({ text }) => text);
+  };
+  expect(told(['email'])).toEqual(['"desk" may write member.email, by which those sign in who hold "chief"']);
+  expect(told(['name'])).toEqual([]);
+});
+
 test('a role that needs more truth values a record than 16 is a fault, and roles held together that do are found', () => {
   const product = registryOf('product');
   const names = [...(product.resources.get('invoice')?.fields ?? [])]

@@ -134,32 +134,50 @@ function figuresShown(role: Role, resource: Resource, { rights, registry }: Read
   });
 }
 
+/** A field that somebody may write. */
+interface Written {
+  readonly group: string;
+  readonly key: string;
+}
+
 /** Who may write what decides on who holds a role that may do more. */
 function grantFindings(
   roles: readonly Role[],
   rightsOf: ReadonlyMap<string, Rights | undefined>,
   registry: Registry,
 ): readonly Finding[] {
+  const { actors = '', resources } = registry;
+  const signsInBy = resources.get(actors)?.signIn?.name;
   return roles.flatMap((given): Finding[] => {
     if (given.heldBy === undefined) return [];
     const { reads } = dependenciesOf(given.heldBy.tree);
     return roles.flatMap((giver): Finding[] => {
       const rights = rightsOf.get(giver.name);
       if (giver === given || rights === undefined || !mayMore(rightsOf.get(given.name), rights, registry)) return [];
-      const written = reads.find(({ shape, key }) => mayWrite(rights, shape.group, key));
-      if (written === undefined) return [];
-      const { shape, key } = written;
-      const name = registry.resources.get(shape.group)?.byKey.get(key)?.name ?? key;
-      const text = `"${giver.name}" may write ${shape.group}.${name}, which decides who holds "${given.name}"`;
-      return [{ code: 'role-grants', text, place: undefined }];
+      const tell = (what: string): Finding => ({
+        code: 'role-grants',
+        text: `"${giver.name}" may write ${what} "${given.name}"`,
+        place: undefined,
+      });
+      const written = reads.find(({ shape, key }) => mayWrite(rights, { group: shape.group, key }));
+      if (written !== undefined) {
+        const { shape, key } = written;
+        const name = resources.get(shape.group)?.byKey.get(key)?.name ?? key;
+        return [tell(`${shape.group}.${name}, which decides who holds`)];
+      }
+      // Whose e-mail somebody else can make their own, as that one they can sign in elsewhere.
+      return signsInBy !== undefined && mayWriteBy('update', rights, { group: actors, key: signsInBy.key })
+        ? [tell(`${actors}.${signsInBy.name}, by which those sign in who hold`)]
+        : [];
     });
   });
 }
 
-const mayWrite = (rights: Rights, group: string, key: string): boolean =>
-  (['create', 'update'] as const).some((operation) =>
-    rights.on(group, operation)?.every(({ allows }) => allows.some(({ writes }) => writes?.has(key) !== false)),
-  );
+const mayWriteBy = (operation: 'create' | 'update', rights: Rights, { group, key }: Written): boolean =>
+  rights.on(group, operation)?.every(({ allows }) => allows.some(({ writes }) => writes?.has(key) !== false)) === true;
+
+const mayWrite = (rights: Rights, written: Written): boolean =>
+  mayWriteBy('create', rights, written) || mayWriteBy('update', rights, written);
 
 /** Whether rights hold an operation that others have not at all. */
 const mayMore = (rights: Rights | undefined, others: Rights, { resources }: Registry): boolean =>
