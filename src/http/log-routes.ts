@@ -54,24 +54,26 @@ export function createLogRoutes(service: Service, options: LogRoutes): (ctx: Htt
     const left = new AbortController();
     ctx.res.once('close', () => left.abort());
     const asked = { caller, query, target, options: headers, readBody: body, deadline, ...originOf(ctx) };
-    const request: LogRequest = { ...asked, method, segments, left: left.signal };
-    const events =
-      isRead && ctx.accepts('json', eventType) === eventType && log.stream(streamRequest(ctx, service, request));
+    const request: LogRequest = { ...asked, method, segments, left: left.signal, callerNow: callerNowOf(ctx, service) };
+    const events = isRead && ctx.accepts('json', eventType) === eventType && log.stream(streamRequest(ctx, request));
     if (typeof events === 'object') await sendEvents(ctx, events, options);
     else await sendOutcome(ctx, await log.answer(request), headers);
   };
 }
 
-/** Who is asked again and again whether it still may read. */
-function streamRequest({ req }: HttpContext, service: Service, request: LogRequest): StreamRequest {
+/** Who waits is asked again and again whether it still may read. */
+function callerNowOf({ req }: HttpContext, service: Service): () => Promise<Caller | undefined> {
   const token = tokenOf(req.headers.authorization) ?? '';
   const member = req.headers['praxis-member'];
-  const callerNow = async (): Promise<Caller | undefined> => {
+  return async () => {
     const caller = await service.authenticate(token);
     return caller === undefined || member === undefined ? caller : service.act(caller, String(member));
   };
+}
+
+function streamRequest({ req }: HttpContext, request: LogRequest): StreamRequest {
   const lastEventId = req.headers['last-event-id'];
-  return { ...request, lastEventId: lastEventId === undefined ? undefined : String(lastEventId), callerNow };
+  return { ...request, lastEventId: lastEventId === undefined ? undefined : String(lastEventId) };
 }
 
 /** Sends events until there are no more. @throws Problem before the first; ClientDisconnected where they were broken off */

@@ -26,6 +26,8 @@ export interface FeedPage {
 
 interface Patience {
   readonly reader: LogReader;
+  /** The same after a while: who reads may see less by then, or nothing (undefined). */
+  readonly readerNow: () => Promise<LogReader | undefined>;
   readonly tokenId: string;
   /** Aborted when nobody waits any more. */
   readonly stop?: AbortSignal | undefined;
@@ -35,8 +37,9 @@ interface Patience {
 export async function readFeed(
   ground: LogGround,
   request: FeedRequest,
-  { reader, tokenId, stop }: Patience,
+  { reader: readerAtFirst, readerNow, tokenId, stop }: Patience,
 ): Promise<FeedPage> {
+  let reader = readerAtFirst;
   const until = performance.now() + request.waitMs;
   let { position } = await beginFeed(ground, request);
   let leave: (() => void) | undefined;
@@ -48,7 +51,9 @@ export async function readFeed(
       if (page.entries.length > 0 || page.hasMore || leftMs <= 0) return page;
       leave ??= ground.listeners.enter(tokenId);
       const why = await ground.watch.wait(position, leftMs, stop);
-      if (why !== 'entry') return page;
+      const now = why === 'entry' ? await readerNow() : undefined;
+      if (now === undefined) return page;
+      reader = now;
     }
   } finally {
     leave?.();
@@ -94,6 +99,17 @@ export async function readOn(
     position = found.length < limit ? upTo : (found.at(-1)?.position ?? upTo);
   }
   return { entries, position, state, hasMore: position < state.head };
+}
+
+/** The entry at a position, as a reader is shown it by now; none where it is not. */
+export async function entriesAt(
+  ground: LogGround,
+  position: number,
+  reader: LogReader,
+): Promise<readonly ShownEntry[]> {
+  const { unit, dialect } = ground;
+  const found = await readStretch(unit.direct, dialect, { after: position - 1, upTo: position, limit: 1 });
+  return shownEntries(ground, found, { reader, placeWord: 'position' });
 }
 
 const isOfMember =

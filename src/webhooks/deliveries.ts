@@ -18,6 +18,7 @@ import {
   type WebhookStand,
   type WebhookState,
 } from '../storage/log/webhooks.ts';
+import { unreachable } from '../unreachable.ts';
 import { messageOf } from './message.ts';
 import { nextTry } from './pauses.ts';
 import type { Sender } from './sender.ts';
@@ -37,11 +38,16 @@ const gone = 410;
 interface DeliveriesParts {
   readonly ground: LogGround;
   readonly sender: Sender;
-  /** With whose eyes a webhook reads; undefined where the token that made it has ended. */
-  readonly readerOf: (webhook: KeptWebhook) => Promise<LogReader | undefined>;
+  /** With whose eyes a webhook reads; undefined where the token that made it has ended, `paused` while it may have none. */
+  readonly readerOf: ReaderOfWebhook;
   readonly logger: Logger;
   readonly lookEveryMs?: number | undefined;
 }
+
+/** Finds out with whose eyes a webhook reads at this moment. */
+export type ReaderOfWebhook = (
+  webhook: Pick<KeptWebhook, 'tokenId' | 'memberId'>,
+) => Promise<LogReader | 'paused' | undefined>;
 
 /** A webhook that this process sends. */
 interface Held {
@@ -161,7 +167,7 @@ export class Deliveries {
   }
 
   async #run(webhook: KeptWebhook): Promise<void> {
-    const { ground, readerOf, sender } = this.#parts;
+    const { ground, readerOf, sender, lookEveryMs = usualLookEveryMs } = this.#parts;
     const { wish, log } = webhook;
     let at: KeptWebhook | undefined = webhook;
     while (!this.#isOver && at !== undefined) {
@@ -169,16 +175,21 @@ export class Deliveries {
       if (reader === undefined) return void (await this.#end(at, 'stopped'));
       const { name, first, head } = await readState(ground.unit.direct, ground.dialect);
       if (name !== log || at.position < first - 1 || at.position > head) return void (await this.#end(at, 'lost'));
-      if (sender.now() < at.dueAt) return void (await this.#renew(at));
+      if (reader === 'paused' || sender.now() < at.dueAt) return void (await this.#renew(at));
       const following = {
         groups: wish.groups?.flatMap((group) => ground.names.resource(group) ?? []),
         ...{ operations: wish.operations, causes: wish.causes, limit: entriesAtOnce },
       };
       const page = await readOn(ground, following, { position: at.position, reader });
-      for (const entry of page.entries) {
-        at = await this.#deliver(at, entry);
+      const judgedAt = performance.now();
+      // What was judged long ago is judged again: by now its reader may see less.
+      const isFresh = (): boolean => performance.now() - judgedAt < lookEveryMs;
+      let sent = 0;
+      for (; sent < page.entries.length && (sent === 0 || isFresh()); sent += 1) {
+        at = await this.#deliver(at, page.entries[sent] ?? unreachable('a page ends'));
         if (at === undefined || this.#isOver) return;
       }
+      if (sent < page.entries.length) continue;
       at = { ...at, position: page.position };
       const held = this.#held.get(at.id);
       if (held !== undefined) held.position = page.position;

@@ -106,7 +106,7 @@ export function createLogService({ workspace, ground, webhooks, times }: LogServ
 async function feed(
   workspace: LoggedWorkspace,
   ground: LogGround,
-  { caller, query, method, left }: LogRequest,
+  { caller, callerNow, query, method, left }: LogRequest,
 ): Promise<Outcome> {
   checkMay(caller, 'changes');
   const request = readFeedRequest(query, ground.names);
@@ -115,6 +115,7 @@ async function feed(
     feedJson(
       await readFeed(ground, asked, {
         reader: readerOf(workspace, ground, caller),
+        readerNow: () => readerNow(workspace, ground, callerNow),
         tokenId: caller.tokenId,
         stop: left,
       }),
@@ -132,11 +133,18 @@ function stream({ workspace, ground, times }: StreamParts, request: StreamReques
   const { caller, query, lastEventId, callerNow, left } = request;
   checkMay(caller, 'changes');
   const asked = readFeedRequest(query, ground.names, lastEventId);
-  const reader = async (): Promise<LogReader | undefined> => {
-    const now = await callerNow();
-    return now !== undefined && mayFollow(now) ? readerOf(workspace, ground, now) : undefined;
-  };
+  const reader = () => readerNow(workspace, ground, callerNow);
   return streamFeed(ground, asked, { tokenId: caller.tokenId, reader, stop: left, times });
+}
+
+/** Who follows the log, as it may at this moment; undefined where it may not any more. */
+async function readerNow(
+  workspace: LoggedWorkspace,
+  ground: LogGround,
+  callerNow: LogRequest['callerNow'],
+): Promise<LogReader | undefined> {
+  const now = await callerNow();
+  return now !== undefined && mayFollow(now) ? readerOf(workspace, ground, now) : undefined;
 }
 
 function mayFollow(caller: Caller): boolean {
@@ -171,8 +179,8 @@ async function history(
   const { book, engine } = workspace;
   const { feature } = resource;
   if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
-  if (!resource.singleton && !isUuid(idAsSent)) throw problems.uuidMalformed('id');
   checkLimits(request.caller, 'history', resource);
+  if (!resource.singleton && !isUuid(idAsSent)) throw problems.uuidMalformed('id');
   const wanted = readHistoryRequest(request.query);
   const { name } = resource;
   const id = await engine.inspect(async ({ records }) =>
@@ -224,8 +232,9 @@ async function undo(
     if (feature !== undefined && !workspace.book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
     if (data.cause.kind === 'figure') return;
     checkLimits(caller, backwards[operation], resource);
-    // Nor is it judged what taking back would do to single records and fields.
-    if (caller.rights?.isWhole(resource.name, backwards[operation]) === false)
+    // Nor is it judged what taking back would do to single records and fields, or what its refusals tell of others.
+    const { rights } = caller;
+    if (rights !== undefined && !engine.sights.of(rights).isPlainWrite(resource.name, backwards[operation]))
       throw problems.accessDenied.group(backwards[operation], resource.title, null);
   };
   const execute = () =>

@@ -40,7 +40,15 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
     const reader = everythingReader;
     return await work({
       feed: (query) =>
-        told(async () => feedJson(await readFeed(ground, readFeedRequest(query, ground.names), { reader, tokenId }))),
+        told(async () =>
+          feedJson(
+            await readFeed(ground, readFeedRequest(query, ground.names), {
+              reader,
+              readerNow: async () => reader,
+              tokenId,
+            }),
+          ),
+        ),
       history: (group, id, query) =>
         told(async () => {
           const resource = registry.resources.get(group);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { checkMay } from '../../access/limits.ts';
 import type { LogRequest } from '../../http/request/service.ts';
 import { cursorOf, positionIn, readCursor } from '../../past/cursor.ts';
-import { beginFeed } from '../../past/feed.ts';
+import { beginFeed, entriesAt } from '../../past/feed.ts';
 import type { LogGround } from '../../past/page.ts';
 import { Problem, problems } from '../../problems.ts';
 import type { Caller } from '../../request/intent.ts';
@@ -27,8 +27,8 @@ import {
 } from '../../storage/log/webhooks.ts';
 import { isUuid } from '../../values/format.ts';
 import { newId } from '../../values/id.ts';
-import { Deliveries } from '../../webhooks/deliveries.ts';
-import { messageId } from '../../webhooks/message.ts';
+import { Deliveries, type ReaderOfWebhook } from '../../webhooks/deliveries.ts';
+import { messageId, messageOf } from '../../webhooks/message.ts';
 import { Sender, type WebhookOptions } from '../../webhooks/sender.ts';
 import { newSecret } from '../../webhooks/signature.ts';
 import { readNewWebhook, readWebhookChange } from '../../webhooks/wish.ts';
@@ -73,15 +73,17 @@ export function webhooksOf({ workspace, ground, rights, options, now, logger }: 
     const own = await rights.of(caller);
     return memberId === null ? own : rights.acting(own, memberId);
   };
+  const readerNow: ReaderOfWebhook = async ({ tokenId, memberId }) => {
+    if (tokenId === null) return everythingReader;
+    const caller = await callerOf({ tokenId, memberId });
+    if (caller?.rights?.may('webhooks') === false) return 'paused';
+    return caller && readerOf(workspace, ground, caller);
+  };
   const deliveries = new Deliveries({
     ...{ ground, sender, logger, lookEveryMs: options.lookEveryMs },
-    readerOf: async ({ tokenId, memberId }) => {
-      if (tokenId === null) return everythingReader;
-      const caller = await callerOf({ tokenId, memberId });
-      return caller && readerOf(workspace, ground, caller);
-    },
+    readerOf: readerNow,
   });
-  const answers = new WebhookAnswers({ workspace, ground, sender, deliveries });
+  const answers = new WebhookAnswers({ workspace, ground, sender, deliveries, readerNow });
   return { deliveries, route: (segments) => answers.route(segments) };
 }
 
@@ -90,6 +92,7 @@ interface AnswerParts {
   readonly ground: LogGround;
   readonly sender: Sender;
   readonly deliveries: Deliveries;
+  readonly readerNow: ReaderOfWebhook;
 }
 
 class WebhookAnswers {
@@ -244,8 +247,8 @@ class WebhookAnswers {
     return `{"results":[${(await readTries(this.#parts.ground.unit.direct, id)).join(',')}]}`;
   }
 
-  async #parked({ id }: KeptWebhook): Promise<string> {
-    const found = await readParked(this.#parts.ground.unit.direct, id, { limit: 1000 });
+  async #parked(webhook: KeptWebhook): Promise<string> {
+    const found = await this.#readParked(webhook, { limit: 1000 });
     const results = found.map(({ position, parkedAt, message }) => {
       const at = JSON.stringify({ position: String(position), parkedAt });
       return `${at.slice(0, -1)},"message":${message}}`;
@@ -253,11 +256,25 @@ class WebhookAnswers {
     return `{"results":[${results.join(',')}]}`;
   }
 
+  /** What was put aside, as the webhook's reader sees it by now: what is hidden since then is left out. */
+  async #readParked(webhook: KeptWebhook, wanted: Parameters<typeof readParked>[2]): Promise<readonly ParkedMessage[]> {
+    const { ground, readerNow } = this.#parts;
+    const found = await readParked(ground.unit.direct, webhook.id, wanted);
+    const reader = await readerNow(webhook);
+    if (reader === everythingReader) return found;
+    if (reader === 'paused' || reader === undefined) return [];
+    const seen: ParkedMessage[] = [];
+    for (const parked of found) {
+      const [now] = await entriesAt(ground, parked.position, reader);
+      if (now !== undefined) seen.push({ ...parked, message: messageOf(webhook.id, now, ground.names).body });
+    }
+    return seen;
+  }
+
   /** Sends what was put aside, one after the other; what is taken is no longer there. */
   async #resend(webhook: KeptWebhook, place: string | undefined): Promise<string> {
-    const { unit } = this.#parts.ground;
     const position = place === undefined ? undefined : /^[1-9]\d{0,14}$/.test(place) ? Number(place) : -1;
-    const found = await readParked(unit.direct, webhook.id, { position, limit: resentAtOnce + 1 });
+    const found = await this.#readParked(webhook, { position, limit: resentAtOnce + 1 });
     if (position !== undefined && found.length === 0) throw problems.recordUnknown(place ?? '');
     const results: WebhookTry[] = [];
     for (const parked of found.slice(0, resentAtOnce)) {

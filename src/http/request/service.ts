@@ -111,14 +111,14 @@ export interface LogRequest extends CallerRequest {
   readonly query: string;
   /** Aborted when nobody waits any more. */
   readonly left: AbortSignal;
+  /** The caller as it is now; undefined where its token has ended. @throws Problem as a rejection where that cannot be told */
+  readonly callerNow: () => Promise<Caller | undefined>;
 }
 
 /** The same of who wants to be told what comes. */
 export interface StreamRequest extends LogRequest {
   /** What its reader has seen last. */
   readonly lastEventId: string | undefined;
-  /** The caller as it is now; undefined where its token has ended. @throws Problem as a rejection where that cannot be told */
-  readonly callerNow: () => Promise<Caller | undefined>;
 }
 
 /** Histories, the feed of changes, and what stands on them. */
