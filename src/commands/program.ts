@@ -313,6 +313,8 @@ program
   .option('--journal <file>', 'where it stands, so that a second start goes on; <file>.praxis-import without it')
   .option('--all <folder>', 'put an empty workspace back as an export of all has it, with --keep-ids')
   .option('--keep-ids', 'records have the ids that they had')
+  .option('--from-backup <file>', 'bring records that are gone back out of a backup, with what went along with them')
+  .option('--id <id>', 'of such a record of the group; again for another', collect)
   .option('--url <url>', 'another service; the database of the configuration without it')
   .option('--token <token>', 'an access token of that service')
   .option(...json)

@@ -10,6 +10,7 @@ import type { WriteLog } from './log/write-log.ts';
 import type { Groups } from './plan/groups.ts';
 import { readPage, readRecord } from './read/read.ts';
 import type { Reading } from './read/read-lists.ts';
+import { bringBackRecord, type KeptRecord, missingOf } from './restore/recreate.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import { Scope } from './transaction/scope.ts';
 import { createRecord, effectsOf, perform, updateRecord } from './write/write.ts';
@@ -84,6 +85,29 @@ export class BulkWriter {
     const scope = this.#scope(actingMember);
     await perform(scope, () => updateRecord(scope, { group: this.#groups.get(group), id, input }));
     await scope.done();
+  }
+
+  /**
+   * Makes records again that are not there, as one write. @param onRecord Told which one is under way, undefined behind the last.
+   * @returns those that were missing. @throws Problem
+   */
+  async bringBack(
+    records: readonly KeptRecord[],
+    onRecord: (record: KeptRecord | undefined) => void,
+  ): Promise<readonly KeptRecord[]> {
+    this.#nextStep();
+    const scope = this.#scope(null);
+    scope.isRestoring = true;
+    const missing = await missingOf(scope, records);
+    await perform(scope, async () => {
+      for (const record of missing) {
+        onRecord(record);
+        await bringBackRecord(scope, record);
+      }
+      onRecord(undefined);
+    });
+    await scope.done();
+    return missing;
   }
 
   /** Records whose fields equal these, by key, oldest first, without lists. */

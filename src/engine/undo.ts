@@ -1,6 +1,5 @@
 // Undo: a write that takes back what the caller of another one changed. Its entries of the log become operations of the engine,
 // which pass the stages of any write.
-import { isRecord } from '../facts/record-values.ts';
 import { problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model/model.ts';
 import type { Caller, Outcome, RequestOptions } from '../request/intent.ts';
@@ -10,14 +9,16 @@ import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError } from '../storage/unit-of-work.ts';
 import { nameInFull } from './changes/change.ts';
 import { sameValue } from './changes/same-value.ts';
+import { isSent, sentOf } from './changes/sent-values.ts';
 import type { Done } from './in-portions.ts';
 import { causeOf } from './log/entries.ts';
 import type { Origin, WriteLog } from './log/write-log.ts';
 import type { Operations } from './operations.ts';
+import { recreate } from './restore/recreate.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import type { Scope } from './transaction/scope.ts';
 import { removeRecord } from './write/delete.ts';
-import { createRecord, perform, updateRecord } from './write/write.ts';
+import { perform, updateRecord } from './write/write.ts';
 
 /** Entries of a write by the names of today, in their order. */
 interface UndoneWrite {
@@ -122,37 +123,14 @@ function refuseUnlogged({ groups: { registry } }: Scope, entries: readonly KeptE
   if (entries.some(isCut)) throw problems.writeIsPartlyKept();
 }
 
-/** Whether a field is one that bodies bring, and not what follows from others. */
-const isSent = ({ stored, figure, derived, key }: Field): boolean =>
-  stored && figure === undefined && derived?.use !== 'modified' && key !== 'id' && key !== 'createdAt';
-
 async function bringBack(scope: Scope, { group: name, record, version, data }: KeptEntry): Promise<void> {
   const group = scope.groups.get(name);
   const { resource } = group;
-  const changes = data.changes ?? {};
   if (await scope.records.whole(name, record)) throw problems.hasChangedSince(resource.title);
   const values: Values = {};
-  for (const field of resource.fields) {
-    const from = changes[field.key]?.from;
-    if (from !== undefined && isSent(field)) values[field.key] = sentOf(field, from);
-  }
-  const restored = { id: record, createdAt: String(changes['createdAt']?.from), version: (version ?? 0) + 1 };
-  await createRecord(scope, { group, input: { values }, restored });
+  for (const [key, { from }] of Object.entries(data.changes ?? {})) if (from !== undefined) values[key] = from;
+  await recreate(scope, { group: name, id: record, values, version: version ?? 0 });
 }
-
-/** What a body would say of a value: without what is computed in it. */
-function sentOf(field: Field, value: Value): Value {
-  if (field.kind === 'object') return isRecord(value) ? partsOf(field.fields, value) : value;
-  if (field.kind !== 'objects' || !Array.isArray(value)) return value;
-  return (value as Value[]).map((item) => (isRecord(item) ? partsOf(field.fields, item) : item));
-}
-
-const partsOf = (fields: readonly Field[], holder: Readonly<Values>): Values =>
-  Object.fromEntries(
-    fields
-      .filter((field) => field.stored && field.figure === undefined && holder[field.key] !== undefined)
-      .map((field) => [field.key, sentOf(field, holder[field.key] ?? null)]),
-  );
 
 /** Gives fields their values before, where they still are what the write has made of them. */
 async function changeBack(scope: Scope, { group: name, record: id, data }: KeptEntry): Promise<void> {

@@ -12,18 +12,27 @@ type Reads = Pick<UnitOfWork, 'read'>;
 /** Copies the bytes of all files that there are records of. @returns how many. @throws ConfigurationFault for one that is not whole */
 export async function copyFiles(unit: Reads, from: FileStore, to: FileStore): Promise<number> {
   let count = 0;
-  for await (const { sha256, size } of digestsOfFiles(unit)) {
-    const draft = await writeDraft(to.drafts, from.read(sha256, { from: 0, to: size - 1 })).catch(lost);
-    if (draft?.sha256 !== sha256) {
-      if (draft !== undefined) await rm(draft.path);
-      throw new ConfigurationFault(
-        `The bytes of the file with SHA-256 ${sha256} are not there, or not what was uploaded.`,
-      );
-    }
-    await to.keep(draft.path, sha256);
+  for await (const file of digestsOfFiles(unit)) {
+    await copyFile(file, from, to);
     count += 1;
   }
   return count;
+}
+
+/** Copies the bytes of one file. @throws ConfigurationFault where they are not whole */
+export async function copyFile(
+  { sha256, size }: { readonly sha256: string; readonly size: number },
+  from: FileStore,
+  to: FileStore,
+): Promise<void> {
+  const draft = await writeDraft(to.drafts, from.read(sha256, { from: 0, to: size - 1 })).catch(lost);
+  if (draft?.sha256 !== sha256) {
+    if (draft !== undefined) await rm(draft.path);
+    throw new ConfigurationFault(
+      `The bytes of the file with SHA-256 ${sha256} are not there, or not what was uploaded.`,
+    );
+  }
+  await to.keep(draft.path, sha256);
 }
 
 /** Digests of files whose bytes are not there, or are others. */

@@ -86,6 +86,13 @@ export const openToRead = async (url: string): Promise<Database> => {
   return 'server' in address ? openDatabase(url) : openSqlite(address.path, { isReadOnly: true });
 };
 
+/** Opens a backup to read it: a file that `backUp` has written, or the address of a database. @throws ConfigurationFault */
+export const openBackedUp = async (backup: string): Promise<Database> => {
+  if (/^[a-z]+:/.test(backup)) return openToRead(backup);
+  if (!existsSync(backup)) throw new ConfigurationFault(`There is no backup ${backup}.`);
+  return openSqlite(backup, { isReadOnly: true });
+};
+
 /**
  * Writes what an embedded database holds into a new file, while others use it.
  * @returns its size in bytes

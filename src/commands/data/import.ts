@@ -22,6 +22,7 @@ import { Journal } from './journal.ts';
 import { RefusedFile } from './refused-file.ts';
 import { groupsOf } from './remote.ts';
 import { restore } from './restore.ts';
+import { bringBack } from './restore-part.ts';
 
 export interface ImportArguments extends JsonFlag {
   readonly group?: string;
@@ -38,6 +39,9 @@ export interface ImportArguments extends JsonFlag {
   readonly journal?: string;
   readonly all?: string;
   readonly keepIds?: boolean;
+  readonly fromBackup?: string;
+  /** Of records that are brought back. */
+  readonly id?: readonly string[];
   readonly url?: string;
   readonly token?: string;
 }
@@ -51,8 +55,17 @@ export async function importRecords(
   file: string | undefined,
   options: ImportArguments,
 ): Promise<0 | 1> {
-  if ((file === undefined) === (options.all === undefined))
-    throw new ConfigurationFault('Name one file, or --all <folder> with --keep-ids for an export of all.');
+  const { fromBackup, all, group, id = [], json } = options;
+  if ([file, all, fromBackup].filter((source) => source !== undefined).length !== 1)
+    throw new ConfigurationFault(
+      'Name one file, or --all <folder> with --keep-ids for an export of all, or --from-backup <file>.',
+    );
+  if (fromBackup !== undefined) {
+    if (options.url !== undefined)
+      throw new ConfigurationFault('--from-backup is for the database of the configuration: leave --url out.');
+    return bringBack(config, { fromBackup, group, id, isTrial: options.try === true, json });
+  }
+  if (id.length > 0) throw new ConfigurationFault('--id is for --from-backup.');
   if (file !== undefined) {
     if (options.keepIds === true)
       throw new ConfigurationFault('--keep-ids is for --all: the service gives ids of its own.');
@@ -62,7 +75,7 @@ export async function importRecords(
     throw new ConfigurationFault(
       '--all puts an empty workspace of the configuration back: say --keep-ids, and leave --url out.',
     );
-  await restore(config, String(options.all), options);
+  await restore(config, String(all), options);
   return 0;
 }
 

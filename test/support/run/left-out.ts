@@ -25,6 +25,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'console/console-past': 'works in a browser',
   'console/console-pictures': 'waits for a browser',
   'console/console-work': 'works in a browser',
+  'data/from-backup': 'starts services on each database, and copies them',
   'data/recipes': 'makes a workspace of the demo, and starts a process for each command',
   'databases/backup': 'copies a database while processes write it',
   'databases/time-zone': 'starts a process for each zone',
