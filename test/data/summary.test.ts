@@ -455,6 +455,22 @@ onEveryDatabase('summaries of many records', (context) => {
     const born = numbers.filter((number) => number % 7 > 0 && 50 + (number % 40) >= 70);
     const { results, rows } = await rowsOf('by=bornOn.year&bornOnOnAfter=1970-01-01&min=bornOn');
     expect([results.length, rows]).toEqual([20, born.length]);
+    // The index of the field holds all that is asked for, of records without a value too.
+    const years = await rowsOf('by=bornOn.year&min=bornOn,createdAt&max=createdAt');
+    const all = await context.all('reader');
+    const wanted = Map.groupBy(all, ({ bornOn }) => (bornOn === null ? null : String(bornOn).slice(0, 4)));
+    expect([years.rows, years.results.length]).toEqual([many, wanted.size]);
+    for (const { by, count, min, max } of years.results) {
+      const own = wanted.get(by['bornOn.year']) ?? [];
+      const times = own.map(({ createdAt }) => String(createdAt)).toSorted();
+      const days = own.flatMap((reader) => (reader['bornOn'] === null ? [] : String(reader['bornOn']))).toSorted();
+      expect([count, min, max]).toEqual([
+        own.length,
+        { bornOn: days[0] ?? null, createdAt: times[0] },
+        { createdAt: times.at(-1) },
+      ]);
+    }
+    expect(await rowsOf('by=isActive&max=createdAt&limit=1')).toMatchObject({ hasMore: true, rows: many });
     // Names are told apart, one group each: too many.
     const full = await rowsOf('by=bornOn.day,bornOn.month,isActive');
     expect(full.rows).toBe(many);

@@ -2,15 +2,16 @@
 import { yieldToLoop } from '../../admission/event-loop.ts';
 import { problems } from '../../problems.ts';
 import type { Field, Value } from '../../registry/model/model.ts';
-import type { SummaryIntent } from '../../request/long-reads/summary.ts';
+import { measureKinds, type SummaryIntent } from '../../request/long-reads/summary.ts';
 import type { Bound, Row } from '../../storage/schema/cells.ts';
 import { decode } from '../../storage/schema/columns.ts';
 import { bind, type Statement } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
-import { type Slice, wayOf } from '../../storage/statements/slice-sql.ts';
+import { type Slice, type SliceWay, wayOf } from '../../storage/statements/slice-sql.ts';
 import {
   cellsOf,
+  coverOf,
   type MeasureCells,
   SummaryQueries,
   type SummaryShape,
@@ -25,8 +26,9 @@ import { readNames } from './names.ts';
 import type { MeasureTally, Tally } from './tally.ts';
 import { writeSummary } from './write-summary.ts';
 
-/** Entries of an index that one slice reads. */
+/** Entries of an index that one slice reads, with the record of each; where no record is read, more in the same time. */
 const sliceEntries = 5000;
+const coverEntries = 10_000;
 /** Records that a summary looks at. */
 const mostRows = 2_000_000;
 /** What is held at once. */
@@ -77,28 +79,31 @@ async function addSlices(
   const { filters, values: narrowed, isNothing } = await narrowingBy(asking, intent.filters);
   if (isNothing) return;
   const plan = pages.plan(filters);
-  const way = wayOf(plan);
+  const cover = filters.length === 0 ? coverOf(view, adding.shape) : undefined;
+  const entries = Math.min(most, cover === undefined ? sliceEntries : coverEntries);
   const values: Record<string, Bound> = {
     ...{ ...seen, ...narrowed },
-    ...{ entries: BigInt(sliceEntries), passed: BigInt(sliceEntries - 1) },
+    ...{ entries: BigInt(entries), passed: BigInt(entries - 1) },
   };
   const ask = (statement: Statement): Promise<Row[]> => session.all(statement.sql, bind(statement, values));
-  for (let read = 0, isBehind = false; ; isBehind = true) {
-    read += sliceEntries;
-    const [end] = await ask(counts.end(plan, way, isBehind));
-    const isBounded = end !== undefined;
-    // What is left is less than a slice.
-    if (isBounded && read >= most) throw problems.summaryTooLarge();
-    if (end !== undefined) {
-      const [toTime = null, toId = null, toValue = null] = end;
+  let left = most;
+  const addAlong = async (way: SliceWay): Promise<void> => {
+    for (let isBehind = false; ; isBehind = true) {
+      const [end] = await ask(counts.end(plan, way, isBehind));
+      const isBounded = end !== undefined;
+      // What is left is less than a slice.
+      if (isBounded) left -= entries;
+      if (left <= 0) throw problems.summaryTooLarge();
+      const [toTime = null, toId = null, toValue = null] = end ?? [];
       Object.assign(values, { toTime, toId, toValue });
+      const slice: Slice = { isBehind, isBounded };
+      adding.add(await ask(summaries.slice(plan, way, { shape: adding.shape, slice })));
+      if (!isBounded) return;
+      Object.assign(values, { fromTime: toTime, fromId: toId, fromValue: toValue });
+      await yieldToLoop();
     }
-    const slice: Slice = { isBehind, isBounded };
-    adding.add(await ask(summaries.slice(plan, way, { shape: adding.shape, slice })));
-    if (!isBounded) return;
-    Object.assign(values, { fromTime: values['toTime'], fromId: values['toId'], fromValue: values['toValue'] });
-    await yieldToLoop();
-  }
+  };
+  for (const way of cover ?? [wayOf(plan)]) await addAlong(way);
 }
 
 /** Puts rows of slices together. */
@@ -111,9 +116,18 @@ class Adding {
   readonly #tallies = new Map<string, Tally>();
 
   constructor(intent: SummaryIntent, dialect: Dialect, zone: string) {
-    const { by, measures, list } = intent;
-    const text = `${by.map(({ path }) => path.map(({ key }) => key).join('.')).join()} ${measures.map(({ name }) => name).join()}`;
-    this.shape = { by: by.map(({ path }) => path), measures: measures.map(({ field }) => field), list, text };
+    const { by, asked, list } = intent;
+    const measures = intent.measures.map(({ name, field }) => ({
+      field,
+      isCounted: asked.avg.includes(name),
+      isAdded: asked.sum.includes(name) || asked.avg.includes(name),
+      hasLeast: asked.min.includes(name),
+      hasGreatest: asked.max.includes(name),
+    }));
+    const groups = by.map(({ path }) => path.map(({ key }) => key).join('.')).join();
+    const kindsOf = (name: string) => measureKinds.filter((kind) => asked[kind].includes(name));
+    const text = `${groups} ${intent.measures.map(({ name }) => `${name} ${kindsOf(name).join(' ')}`).join()}`;
+    this.shape = { by: by.map(({ path }) => path), measures, list, text };
     this.#intent = intent;
     this.#dialect = dialect;
     this.#cells = cellsOf(this.shape, dialect);
@@ -145,15 +159,17 @@ class Adding {
   #addMeasure(row: Row, place: number, measure: MeasureTally): void {
     const cells = this.#cells[place];
     const field = this.#intent.measures[place]?.field;
-    if (cells === undefined || field === undefined || Number(row[cells.count]) === 0) return;
+    if (cells === undefined || field === undefined) return;
     const type = typeOfValue(field);
-    measure.count += Number(row[cells.count]);
+    if (cells.count !== undefined) measure.count += Number(row[cells.count]);
     const parts = cells.sum.map((cell) => row[cell] ?? null);
-    if (!parts.includes(null)) {
+    if (parts.length > 0 && !parts.includes(null)) {
       const scale = field.kind === 'decimal' ? field.scale : 0;
       measure.sum = exactly['+'](measure.sum, this.#dialect.sums.read(parts.map(String), scale));
     }
-    const [least, greatest] = [cells.least, cells.greatest].map((cell) => decode(row[cell], type, this.#dialect));
+    const [least, greatest] = [cells.least, cells.greatest].map((cell) =>
+      cell === undefined ? null : decode(row[cell], type, this.#dialect),
+    );
     measure.least = further(field, measure.least, least ?? null, -1);
     measure.greatest = further(field, measure.greatest, greatest ?? null, 1);
   }

@@ -240,6 +240,13 @@ function inSafeOrder(
   return names.toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** The index of a field whose entries stand in the order of the list, each value by itself; undefined where there is none. */
+export function listIndexOf(resource: Resource, field: Field): string | undefined {
+  const table = tableName(resource.name);
+  const name = listIndex(table, field.column);
+  return fieldIndexes(field, table, keyTexts(resource)).some((index) => index.name === name) ? name : undefined;
+}
+
 /** Indexes for each way a list can be narrowed; a reference has one in any case, or deletes would scan. */
 function fieldIndexes(field: Field, table: string, keys: ReadonlySet<Field>): Index[] {
   if (!field.stored || !kinds[field.kind].isOneColumn) return [];

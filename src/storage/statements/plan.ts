@@ -65,6 +65,8 @@ export interface Span {
   readonly filters: readonly FilterParameter[];
   /** Days can be told apart and counted; all else cannot. */
   readonly ofDays: boolean;
+  /** Where no filter says: all values, or the records without one. */
+  readonly of?: 'values' | 'none';
 }
 
 /** How a page is found for one set of filters. */

@@ -24,7 +24,10 @@ export function wayOf({ direct, walks, spans, whole }: Plan): SliceWay {
 }
 
 /** What statements along a way are kept by. */
-export const wordOf = (way: SliceWay): string => ('seen' in way ? `seen ${way.seen?.length}` : way.index);
+export const wordOf = (way: SliceWay): string => {
+  if (isSpan(way)) return `${way.index} ${way.of}`;
+  return way.seen === undefined ? way.index : `seen ${way.seen.length}`;
+};
 
 const isSpan = (way: SliceWay): way is Span => 'filters' in way;
 
@@ -58,8 +61,8 @@ export class SliceSql {
     if (isSpan(way)) {
       const value = sql.ref(`t.${way.column}`);
       const bounds = (['lower', 'upper'] as const).flatMap((side) => this.#bounds(way, value, side));
-      const conditions = [...bounds, ...this.#ends([value, ...place('t')], slice)];
-      const order = [value, ...place('t')];
+      const order = orderOf(way);
+      const conditions = [...bounds, ...ofValues(way), ...this.#ends(order, slice)];
       return this.#limited({ from: this.#along(way.index), conditions }, order, most);
     }
     const { holder, filter, index, seen } = way;
@@ -122,12 +125,11 @@ export class SliceSql {
       return sql`select t.created_at, t.id from ${from} order by t.created_at desc, t.id desc limit 1`;
     }
     const { from, conditions } = this.entries(way, slice);
-    const value = isSpan(way) ? [sql.ref(`t.${way.column}`)] : [];
-    const shown = value.map((one) =>
-      isSpan(way) && isReadAsText(way.type, this.#dialect) ? sql`cast(${one} as text)` : one,
-    );
-    const order = sql.join([...value, ...place('t')]);
-    return sql`select ${sql.join([...place('t'), ...shown])} from ${from} where ${and(conditions)} order by ${order} limit 1 offset ${new LimitParam('passed')}`;
+    const order = isSpan(way) ? orderOf(way) : place('t');
+    const shown = order
+      .slice(0, -2)
+      .map((one) => (isSpan(way) && isReadAsText(way.type, this.#dialect) ? sql`cast(${one} as text)` : one));
+    return sql`select ${sql.join([...place('t'), ...shown])} from ${from} where ${and(conditions)} order by ${sql.join([...order])} limit 1 offset ${new LimitParam('passed')}`;
   }
 
   #limited({ from, conditions }: SliceRows, order: readonly Sql[], most: string | undefined): SliceRows {
@@ -183,3 +185,10 @@ export class SliceSql {
 }
 
 const place = (alias: string): [created: Sql, id: Sql] => [sql.ref(`${alias}.created_at`), sql.ref(`${alias}.id`)];
+
+/** The columns of a span's index in its order; of records without a value, that is the same for all. */
+const orderOf = ({ column, of }: Span): readonly Sql[] =>
+  of === 'none' ? place('t') : [sql.ref(`t.${column}`), ...place('t')];
+
+const ofValues = ({ column, of }: Span): readonly Sql[] =>
+  of === undefined ? [] : [sql`${sql.ref(`t.${column}`)} ${words(of === 'none' ? 'is null' : 'is not null')}`];

@@ -8,28 +8,37 @@ import { compile, type Statement } from '../schema/compiler.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { LruCache } from '../schema/lru-cache.ts';
 import { and, type Sql, words } from '../schema/sql.ts';
-import { listTableName } from '../schema/tables.ts';
+import { listIndexOf, listTableName } from '../schema/tables.ts';
 import { exprSql, joinsSql } from './filter-sql.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Span } from './plan.ts';
 import { type Slice, SliceSql, type SliceWay, wordOf } from './slice-sql.ts';
 import { Builder, fieldExpr, idType, type View } from './view.ts';
+
+/** A field, and what it comes to: as little as is asked for. */
+export interface Measured {
+  readonly field: Field;
+  readonly isCounted: boolean;
+  readonly isAdded: boolean;
+  readonly hasLeast: boolean;
+  readonly hasGreatest: boolean;
+}
 
 /** What is added up, and by what. */
 export interface SummaryShape {
   /** Paths of fields: of the record, and of the record behind a reference. */
   readonly by: readonly (readonly Field[])[];
-  readonly measures: readonly Field[];
+  readonly measures: readonly Measured[];
   readonly list: ObjectsField | undefined;
   /** The same for the same shape. */
   readonly text: string;
 }
 
-/** The cells of one measure in a row of a summary. */
+/** The cells of one measure in a row of a summary: those that are asked for. */
 export interface MeasureCells {
-  readonly count: number;
+  readonly count: number | undefined;
   readonly sum: readonly number[];
-  readonly least: number;
-  readonly greatest: number;
+  readonly least: number | undefined;
+  readonly greatest: number | undefined;
 }
 
 /** The type of the column that a field is kept in: that of an id, for a reference. */
@@ -43,12 +52,31 @@ export function cellsOf({ by, measures }: SummaryShape, { sums }: Dialect): read
     next += 1;
     return next - 1;
   };
-  return measures.map(() => ({
-    count: take(),
-    sum: Array.from({ length: sums.cells }, take),
-    least: take(),
-    greatest: take(),
+  return measures.map(({ isCounted, isAdded, hasLeast, hasGreatest }) => ({
+    count: isCounted ? take() : undefined,
+    sum: Array.from({ length: isAdded ? sums.cells : 0 }, take),
+    least: hasLeast ? take() : undefined,
+    greatest: hasGreatest ? take() : undefined,
   }));
+}
+
+/**
+ * The index that holds all that a summary of a whole list asks for, so that no record is looked at: first the records without a
+ * value, then those with one. Undefined where there is none.
+ */
+export function coverOf({ resource, shownElsewhere }: View, shape: SummaryShape): readonly Span[] | undefined {
+  const [[field, behind] = [], ...others] = shape.by;
+  if (field === undefined || behind !== undefined || others.length > 0 || shape.list !== undefined) return undefined;
+  if (shownElsewhere.has(field)) return undefined;
+  if (!shape.measures.every((measure) => measure.field === field || measure.field.key === 'createdAt'))
+    return undefined;
+  const index = listIndexOf(resource, field);
+  if (index === undefined) return undefined;
+  const span = { index, column: field.column, type: typeOfValue(field), filters: [], ofDays: false };
+  return [
+    { ...span, of: 'none' },
+    { ...span, of: 'values' },
+  ];
 }
 
 export class SummaryQueries {
@@ -77,7 +105,7 @@ export class SummaryQueries {
     const groups = shape.by.map((path) => this.#groupSql(builder, path));
     const others = slices.others(way, filters);
     const { from, conditions } = slices.entries(way, slice);
-    const measures = shape.measures.flatMap((field) => this.#measureSql(field, shape.list));
+    const measures = shape.measures.flatMap((measure) => this.#measureSql(measure, shape.list));
     const cells = sql.join([...groups, words('count(*)'), ...measures]);
     const where = and([...conditions, ...slices.conditions(others)]);
     const places = groups.map((_group, place) => String(place + 1)).join(', ');
@@ -100,16 +128,13 @@ export class SummaryQueries {
     return this.#shown(exprSql(fieldExpr(builder, behind, second)), second);
   }
 
-  #measureSql(field: Field, list: ObjectsField | undefined): readonly Sql[] {
+  #measureSql({ field, ...asked }: Measured, list: ObjectsField | undefined): readonly Sql[] {
     const column = sql.ref(`${list === undefined ? 't' : 'l'}.${field.column}`);
-    const { sums } = this.#dialect;
-    const none = Array.from({ length: sums.cells }, () => words('null'));
-    const isNumber = field.kind === 'decimal' || field.kind === 'integer';
     return [
-      sql`count(${column})`,
-      ...(isNumber ? sums.sql(column) : none),
-      this.#shown(sql`min(${column})`, field),
-      this.#shown(sql`max(${column})`, field),
+      ...(asked.isCounted ? [sql`count(${column})`] : []),
+      ...(asked.isAdded ? this.#dialect.sums.sql(column) : []),
+      ...(asked.hasLeast ? [this.#shown(sql`min(${column})`, field)] : []),
+      ...(asked.hasGreatest ? [this.#shown(sql`max(${column})`, field)] : []),
     ];
   }
 
