@@ -73,6 +73,16 @@ const conditions: Readonly<Record<string, readonly Condition[]>> = {
       holds: (record, { me, records }) => asked(me, () => isStaffed(records, refersTo(record, 'project'), idOf(me))),
     },
     {
+      text: 'staffings.exists(s, s.projectId == projectId && s.memberId == actor && s.leads)',
+      holds: (record, { me, records }) =>
+        asked(me, () => isStaffed(records, refersTo(record, 'project'), idOf(me), ({ leads }) => leads === true)),
+    },
+    {
+      text: 'staffings.exists(s, s.projectId == projectId && s.memberId == actor && s.memberId != me.managerId)',
+      holds: (record, { me, records }) =>
+        asked(me && refersTo(me, 'manager'), () => isStaffed(records, refersTo(record, 'project'), idOf(me))),
+    },
+    {
       text: 'staffings.exists(s, s.projectId == projectId && s.memberId == memberId && s.leads)',
       holds: (record, { records }) =>
         (records['staffing'] ?? []).some(
@@ -106,9 +116,12 @@ const conditions: Readonly<Record<string, readonly Condition[]>> = {
   ],
 };
 
-const isStaffed = (records: Records, project: unknown, member: unknown): boolean =>
+const isStaffed = (
+  records: Records,
+  ...[project, member, holds = () => true]: readonly [unknown, unknown, ((staffing: Json) => boolean)?]
+): boolean =>
   (records['staffing'] ?? []).some(
-    (each) => refersTo(each, 'project') === project && refersTo(each, 'member') === member,
+    (each) => refersTo(each, 'project') === project && refersTo(each, 'member') === member && holds(each),
   );
 
 const not = (of: Condition): Condition => ({

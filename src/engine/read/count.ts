@@ -31,8 +31,10 @@ export async function countRecords(
   const { filters } = narrowing;
   const plan = pages.plan(filters);
   const way = wayOf(plan);
+  const { direct } = plan;
   const isOfIndex =
-    filters.length === 0 || (plan.direct !== undefined && !filters.some((filter) => isKey(view, filter)));
+    filters.length === 0 ||
+    (direct !== undefined && direct.seen === undefined && !filters.some((filter) => isKey(view, filter)));
   const entries = isOfIndex ? mostCounted + 1 : dialect.entriesAtOnce;
   const values: Record<string, Bound> = {
     ...{ ...seen, ...narrowing.values },

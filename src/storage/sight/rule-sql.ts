@@ -82,7 +82,7 @@ export class RuleSql {
    * Which values of a column are those of which an existence may hold, where it asks something of the acting member: what else it
    * asks of the row itself is passed over.
    */
-  readFirst(tree: Tree): Sought | undefined {
+  readFirst(tree: Tree): SoughtFirst | undefined {
     const existence = existenceIn(tree);
     const { of, where } = existence ?? {};
     if (existence === undefined || of?.op !== 'gather' || of.collection.lists.length > 0 || where === undefined)
@@ -107,7 +107,11 @@ export class RuleSql {
         if (column === undefined) continue;
         const asked = and(free.map((each) => inner.#condition(each)));
         const value = sql`select distinct ${column.sql} from ${tableOf(of.collection.group)} as ${sql.ref(row.alias)} where ${asked}`;
-        return { key, value };
+        return {
+          key,
+          value,
+          isAll: parts.every((each) => each === part || (free.includes(each) && isKnownByItself(each))),
+        };
       }
     }
     return undefined;
@@ -320,6 +324,16 @@ export interface Sought {
   readonly key: string;
   readonly value: Sql;
 }
+
+/** The same of values that are read first, and whether they say all that is asked. */
+interface SoughtFirst extends Sought {
+  readonly isAll: boolean;
+}
+
+/** Whether a part gives no row where it is unknown: it asks nothing of the acting member but that something is equal to it. */
+const isKnownByItself = (part: Tree): boolean =>
+  usesOfActor(part, partsOf).length === 0 ||
+  (part.op === 'equal' && !part.isNot && (isOfActor(part.left) || isOfActor(part.right)));
 
 /** The parts that all must hold. */
 export const conjunctsOf = (tree: Tree): readonly Tree[] =>

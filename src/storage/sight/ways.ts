@@ -15,6 +15,8 @@ interface SightWay {
   /** What the column is equal to; of one that is read first, the statement that finds all that it may be equal to. */
   readonly value: Sql;
   readonly isReadFirst: boolean;
+  /** Whether each record with such a value is seen, unless more is asked of it. */
+  readonly isAll: boolean;
 }
 
 export interface SightWays {
@@ -33,7 +35,7 @@ export function waysOf(rules: readonly Rule[], resource: Resource, ground: RuleG
       const parts = conjunctsOf(part);
       const way = parts.map((each) => wayOf(each, resource, ground)).find((found) => found !== undefined);
       if (way === undefined) return undefined;
-      isExact &&= parts.length === 1 && !way.isReadFirst;
+      isExact &&= parts.length === 1 && way.isAll;
       ways.push(way);
     }
   }
@@ -48,18 +50,22 @@ function wayOf(tree: Parameters<typeof conjunctsOf>[0], resource: Resource, grou
       depth: 0,
     });
     const sought = rule.sought(tree);
-    if (sought !== undefined) return columnWay(sought, resource, false);
+    if (sought !== undefined) return columnWay(sought, resource, { isReadFirst: false, isAll: true });
     const first = rule.readFirst(tree);
-    return first && columnWay(first, resource, true);
+    return first && columnWay(first, resource, { isReadFirst: true, isAll: first.isAll });
   } catch (error) {
     if (error instanceof Unsayable) return undefined;
     throw error;
   }
 }
 
-function columnWay({ key, value }: Sought, resource: Resource, isReadFirst: boolean): SightWay | undefined {
-  if (key === 'id') return { column: 'id', index: undefined, value, isReadFirst };
+function columnWay(
+  { key, value }: Sought,
+  resource: Resource,
+  known: Pick<SightWay, 'isReadFirst' | 'isAll'>,
+): SightWay | undefined {
+  if (key === 'id') return { column: 'id', index: undefined, value, ...known };
   const field = resource.byKey.get(key);
   if (field?.kind !== 'reference' || !field.stored || field.filter === undefined) return undefined;
-  return { column: field.column, index: listIndex(tableName(resource.name), field.column), value, isReadFirst };
+  return { column: field.column, index: listIndex(tableName(resource.name), field.column), value, ...known };
 }

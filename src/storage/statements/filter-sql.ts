@@ -10,7 +10,7 @@ import { columnTypeOf, encode, isReadAsText } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { and, param, type Sql, testSql, words } from '../schema/sql.ts';
 import { foldedColumn, keyColumn } from '../schema/tables.ts';
-import { holderOf, isKey, ledTo } from './plan.ts';
+import { holderOf, isKey, isLedTo, ledTo } from './plan.ts';
 import type { Cell, Expr, Join, View } from './view.ts';
 
 /** Where a page begins: at either end of the list, at a known place, or at a record that the statement looks up. */
@@ -119,7 +119,9 @@ export function filterSql(view: View, filter: FilterParameter, dialect: Dialect)
 }
 
 /** What leads to it is asked first: it is cheaper to compare than what makes a record seen. */
-function seesSql(view: View, { shows = [], first }: FilterParameter): Sql {
+function seesSql(view: View, filter: FilterParameter): Sql {
+  const { shows = [], first } = filter;
+  if (first !== undefined && isLedTo(view, filter)) return ledTo(view, first);
   const seen = view.sight?.showing(shows) ?? unreachable('nothing says what is seen');
   return first === undefined ? seen : sql`(${ledTo(view, first)} and ${seen})`;
 }

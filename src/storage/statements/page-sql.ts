@@ -18,7 +18,7 @@ import {
   ofSight,
   type Start,
 } from './filter-sql.ts';
-import { type Holder, type Plan, planPage, type Span, type Walk } from './plan.ts';
+import { type Holder, type Plan, planPage, type SeenWays, type Span, together, type Walk } from './plan.ts';
 import type { View } from './view.ts';
 
 /** Plans kept for a group: sets of filters are chosen by callers, so that they must not grow without end. */
@@ -62,7 +62,8 @@ export class PageQueries {
   /** A page along one index. Values: `limit`, and `cursorTime`, `cursorId` where it begins at a place. */
   direct({ filters }: Plan, walk: Walk, start: Start): Statement {
     return this.#keep(`direct ${start}`, filters, () => {
-      const { holder, filter } = walk;
+      const { holder, filter, seen } = walk;
+      if (seen !== undefined) return this.#directSeen(seen, start);
       const [from, created, id] =
         holder === undefined
           ? [this.#along(walk.index), ...place('t')]
@@ -77,13 +78,48 @@ export class PageQueries {
     });
   }
 
+  /** The first of all ways to what the caller sees, where each of their records is seen. */
+  #directSeen(seen: SeenWays, start: Start): Sql {
+    const direction = directionOf(start);
+    const inOrder = (alias: string): Sql =>
+      sql`${sql.ref(`${alias}.created_at`)} ${direction}, ${sql.ref(`${alias}.id`)} ${direction}`;
+    const found = this.#alongSeen(seen, { start, most: 'limit', cells: sql`t.id, t.created_at`, joins: words('') });
+    const first = sql`select z.id, z.created_at from (${found}) as z order by ${inOrder('z')} ${limitTo('limit')}`;
+    return sql`select ${this.#cells()} from (${first}) as y ${this.#thenJoin()} ${sql.table(this.#view.table)} as t on t.id = y.id ${this.#joins()} order by ${inOrder('y')}`;
+  }
+
+  /** The next so many entries of each way, together. */
+  #alongSeen(
+    { ways, areApart }: SeenWays,
+    {
+      start,
+      most,
+      cells,
+      joins,
+    }: { readonly start: Start; readonly most: string; readonly cells: Sql; readonly joins: Sql },
+  ): Sql {
+    const direction = directionOf(start);
+    const [created, id] = place('t');
+    const rows = ways.map(({ column, index, value }) => {
+      const from = index === undefined ? sql`${sql.table(this.#view.table)} as t` : this.#along(index);
+      const conditions = [sql`${sql.ref(`t.${column}`)} = ${value}`, ...keyset(start, [created, id], this.#view.table)];
+      return sql`select ${cells} from ${from} ${joins} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} ${limitTo(most)}`;
+    });
+    const [only] = rows;
+    if (rows.length === 1 && only !== undefined) return only;
+    return sql.join(
+      rows.map((each, n) => sql`select * from (${each}) as ${sql.ref(`b${n}`)}`),
+      words(together(areApart)),
+    );
+  }
+
   /**
    * A step of a walk: the records among the next so many entries of its index that pass all filters, as rows of the page
    * with three cells more: createdAt, whether it passes, and its number among the entries. The last entry comes in any
    * case, so that the walk can go on behind it. Values: `entries` (as a limit), `last` (the same number), `limit`.
    */
   walk({ filters }: Plan, walk: Walk, start: Start): Statement {
-    const along = walk.seen === undefined ? walk.index : `seen ${walk.seen.length}`;
+    const along = walk.seen === undefined ? walk.index : `seen ${walk.seen.ways.length}`;
     return this.#keep(`walk ${along} ${start}`, filters, () => {
       const direction = directionOf(start);
       const inOrder = (alias: string): Sql =>
@@ -106,22 +142,13 @@ export class PageQueries {
     const passes = sql`case when ${and(this.#conditions(others))} then 1 else 0 end as passes`;
     const joins = others.some(({ field }) => this.#view.shownElsewhere.has(field)) ? this.#joins() : words('');
     if (seen !== undefined) {
-      const [created, id] = place('t');
-      const rows = seen.map(({ column, index: own, value }) => {
-        const from = own === undefined ? sql`${sql.table(this.#view.table)} as t` : this.#along(own);
-        const conditions = [
-          sql`${sql.ref(`t.${column}`)} = ${value}`,
-          ...keyset(start, [created, id], this.#view.table),
-        ];
-        return sql`select t.id, t.created_at, ${passes} from ${from} ${joins} where ${and(conditions)} order by ${created} ${direction}, ${id} ${direction} ${limitTo('entries')}`;
+      const all = this.#alongSeen(seen, {
+        start,
+        most: 'entries',
+        cells: sql`t.id, t.created_at, ${passes}`,
+        joins,
       });
-      const [only] = rows;
-      if (rows.length === 1 && only !== undefined) return only;
-      // A record may be seen for several reasons.
-      const all = sql.join(
-        rows.map((each, n) => sql`select * from (${each}) as ${sql.ref(`b${n}`)}`),
-        words(' union '),
-      );
+      if (seen.ways.length === 1) return all;
       return sql`select u.id, u.created_at, u.passes from (${all}) as u order by u.created_at ${direction}, u.id ${direction} ${limitTo('entries')}`;
     }
     if (holder === undefined || filter === undefined) {

@@ -46,11 +46,20 @@ export interface Walk {
   /** Where the index is that of a list, and leads to the records that own it. */
   readonly holder: Holder | undefined;
   /** Instead of one index those that lead to what the caller sees, put together. */
-  readonly seen?: readonly SeenWay[];
+  readonly seen?: SeenWays;
 }
 
+export interface SeenWays {
+  readonly ways: readonly SeenWay[];
+  /** Whether no record is on two of them. */
+  readonly areApart: boolean;
+}
+
+/** How rows of several ways are put together: a record may be seen for several reasons. */
+export const together = (areApart: boolean): string => (areApart ? ' union all ' : ' union ');
+
 /** Records whose column has a value. */
-export interface SeenWay {
+interface SeenWay {
   readonly column: string;
   /** Undefined for ids. */
   readonly index: string | undefined;
@@ -91,7 +100,8 @@ const firstValue = (place: number): string => `#first${place}`;
 /** The values of ids that were read first, as many as a statement has places for. */
 export const firstValues = (ids: readonly Cell[], count: number): Readonly<Record<string, Bound>> =>
   Object.fromEntries(
-    Array.from({ length: count }, (_value, place) => [firstValue(place), ids[place] ?? ids[0] ?? null]),
+    // What has no id leads nowhere: null is equal to nothing.
+    Array.from({ length: count }, (_value, place) => [firstValue(place), ids[place] ?? null]),
   );
 
 const firstParams = (count: number): readonly Sql[] =>
@@ -105,7 +115,10 @@ function seenWalk(view: View, first: number | undefined): Walk | undefined {
     (isReadFirst ? firstParams(first ?? 0) : [value]).map((each) => ({ ...way, value: each })),
   );
   if (seen.length === 0 || seen.length > mostWays) return undefined;
-  return { index: seen[0]?.index ?? orderIndex(view.table), filter: undefined, holder: undefined, seen };
+  // Ids that are read first are each another one.
+  const areApart = seen.length === 1 || ways.length === 1;
+  const index = seen[0]?.index ?? orderIndex(view.table);
+  return { index, filter: undefined, holder: undefined, seen: { ways: seen, areApart } };
 }
 
 /** True of all records to which the ids lead that were read first, or anything else that makes them seen. */
@@ -117,6 +130,10 @@ export function ledTo({ sight }: View, first: number): Sql {
   });
   return ways.length === 0 ? words('1 = 0') : sql`(${sql.join([...ways], words(' or '))})`;
 }
+
+/** Whether every record is seen to which the ways to what a caller sees lead. */
+export const isLedTo = ({ sight }: View, { shows = [] }: Pick<FilterParameter, 'shows'>): boolean =>
+  sight?.ways?.isExact === true && shows.length === 0;
 
 /** Plans the pages of a group for a set of filters. */
 export function planPage(view: View, filters: readonly FilterParameter[]): Plan {
@@ -136,17 +153,17 @@ export function planPage(view: View, filters: readonly FilterParameter[]): Plan 
   const isSearch = filter.field.filter === 'text' && filters.every(({ field }) => field === filter.field);
   const sees = filters.find(({ comparison }) => comparison === 'sees');
   const seen = sees && seenWalk(view, sees.first);
-  const [way, ...furtherWays] = seen?.seen ?? [];
-  const isExact = view.sight?.ways?.isExact === true && furtherWays.length === 0 && sees?.shows?.length === 0;
+  const allSeen = sees !== undefined && filters.length === 1 && isLedTo(view, sees) ? seen : undefined;
+  const [way, ...furtherWays] = allSeen?.seen?.ways ?? [];
   // What is seen is what the index of one column holds of one value.
-  const allSeen: Walk | undefined =
-    isExact && filters.length === 1 && way?.index !== undefined
+  const ofOne: Walk | undefined =
+    way?.index !== undefined && furtherWays.length === 0 && sees?.first === undefined
       ? { index: way.index, filter, holder: undefined }
       : undefined;
   const others = found.length > 0 || seen !== undefined ? found : [isSearch ? search : whole];
   return {
     filters,
-    direct: isDirect ? only : allSeen,
+    direct: isDirect ? only : (ofOne ?? allSeen),
     walks: seen === undefined ? others : [seen, ...others],
     spans: spansOf(view, filters),
     whole,

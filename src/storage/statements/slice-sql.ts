@@ -6,7 +6,7 @@ import { isReadAsText } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { and, LimitParam, limitTo, param, type Sql, words } from '../schema/sql.ts';
 import { boundsSql, conditionsSql, joinsSql } from './filter-sql.ts';
-import { isCoarse, type Plan, type SeenWay, type Span, type Walk } from './plan.ts';
+import { isCoarse, type Plan, type SeenWays, type Span, together, type Walk } from './plan.ts';
 import type { View } from './view.ts';
 
 /** The index along which all records are read: that of the filter that is likely to leave the fewest. */
@@ -26,7 +26,7 @@ export function wayOf({ direct, walks, spans, whole }: Plan): SliceWay {
 /** What statements along a way are kept by. */
 export const wordOf = (way: SliceWay): string => {
   if (isSpan(way)) return `${way.index} ${way.of}`;
-  return way.seen === undefined ? way.index : `seen ${way.seen.length}`;
+  return way.seen === undefined ? way.index : `seen ${way.seen.ways.length}`;
 };
 
 const isSpan = (way: SliceWay): way is Span => 'filters' in way;
@@ -86,7 +86,7 @@ export class SliceSql {
   }
 
   /** Along several indexes at once, each as far as the slice goes. */
-  #ofSeen(ways: readonly SeenWay[], slice: Slice, most: string | undefined): SliceRows {
+  #ofSeen({ ways, areApart }: SeenWays, slice: Slice, most: string | undefined): SliceRows {
     const [created, id] = place('t');
     const limit = most === undefined ? words('') : sql`order by ${created}, ${id} ${limitTo(most)}`;
     const parts = ways.map(({ column, index, value }, n) => {
@@ -94,8 +94,7 @@ export class SliceSql {
       const where = and([sql`${sql.ref(`t.${column}`)} = ${value}`, ...this.#ends([created, id], slice)]);
       return sql`select * from (select t.id, t.created_at from ${from} where ${where} ${limit}) as ${sql.ref(`b${n}`)}`;
     });
-    // A record may be seen for several reasons.
-    const all = sql`select u.id, u.created_at from (${sql.join(parts, words(' union '))}) as u`;
+    const all = sql`select u.id, u.created_at from (${sql.join(parts, words(together(areApart)))}) as u`;
     const owners = most === undefined ? all : sql`${all} order by u.created_at, u.id ${limitTo(most)}`;
     return {
       from: sql`(${owners}) as o ${words(this.#dialect.joinInOrder)} ${sql.table(this.#view.table)} as t on t.id = o.id`,
