@@ -1,7 +1,8 @@
 // Somebody has a member's token and wants what is kept from it, by what takes its time: what is followed, sent on, taken back, sorted,
 // asked for in parts, or written at the right moment.
+import { StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { endOf } from '../support/data/changes.ts';
 import type { Answer, Call } from '../support/service/client.ts';
 import { newToken } from '../support/service/new-token.ts';
@@ -49,6 +50,7 @@ const roles = {
     ],
     may: ['changes'],
   },
+  clerk: { allow: [{ on: ['entry'], to: ['read', 'write'], when: `${own} || member.managerId == actor` }] },
   desk: { allow: [{ on: ['client'], to: ['read', 'write'], when: 'code == null' }] },
 };
 
@@ -188,6 +190,41 @@ withRoles(
         results((await getter('GET', '/clients?fields=name&limit=100')).body).map((each) => each['id']),
       ).not.toContain(id);
     });
+
+    // What servers are asked for within a transaction is not seen from here.
+    if (!context.isServer)
+      test('a write of a record that is not seen takes what one takes that there is not', async () => {
+        const me = await member();
+        const [unseen, unknown] = [(await entry((await member()).id)).id, '01890a5d-ac96-774b-bcce-b302099a8057'];
+        const call = context.as(me.id, 'clerk');
+        const asked: string[] = [];
+        const spies = (['all', 'get', 'run'] as const).map((name) => {
+          const original = StatementSync.prototype[name] as (...values: unknown[]) => unknown;
+          return vi.spyOn(StatementSync.prototype, name).mockImplementation(function (
+            this: StatementSync,
+            ...values: unknown[]
+          ) {
+            // Not those by which services follow what others change.
+            if (!/praxis_|settings/.test(this.sourceSQL)) asked.push(this.sourceSQL);
+            return original.apply(this, values);
+          } as never);
+        });
+        onTestFinished(() => {
+          for (const spy of spies) spy.mockRestore();
+        });
+        const statementsFor = async (method: string, id: string): Promise<readonly string[]> => {
+          asked.length = 0;
+          const body = method === 'PATCH' ? { minutes: 5 } : undefined;
+          expect((await call(method, `/entries/${id}`, body)).status).toBe(404);
+          return [...asked];
+        };
+        for (const method of ['PATCH', 'DELETE']) {
+          await statementsFor(method, unknown);
+          const expected = await statementsFor(method, unknown);
+          expect(expected.length).toBeGreaterThan(0);
+          expect(await statementsFor(method, unseen), method).toEqual(expected);
+        }
+      });
 
     test('a write is taken back by who may see and write all of it', async () => {
       const written = await entry((await member()).id);

@@ -65,6 +65,18 @@ export class WriteJudge implements Judge {
     this.#begun = { group, operation: 'create', before: undefined, held, changed, unseen: new Set(), draft: undefined };
   }
 
+  /** @throws Problem 404 */
+  async meets(
+    scope: Scope,
+    { resource: { name, singleton } }: Group,
+    { id, idAsSent }: Parameters<Judge['meets']>[2],
+  ): Promise<void> {
+    if (singleton || this.#viewer.sight.isAllVisible(name)) return;
+    scope.settle(name);
+    const seen = await visibleAmong(scope.session, this.#viewer, { group: name, ids: [id] });
+    if (!seen.has(id)) throw problems.recordUnknown(idAsSent);
+  }
+
   /** An update of a record that is locked. @throws Problem 404, 403 */
   async updates(scope: Scope, group: Group, { before, idAsSent, inputOf }: Judging): Promise<void> {
     const facts = storedFacts(scope, group, before);

@@ -49,6 +49,8 @@ export interface Judging {
 /** Judges whether a caller may do what is wanted. All of it throws a Problem: 403, or 404 for what is not seen. */
 export interface Judge {
   creates(group: Group, input: BodyInput): void;
+  /** Refuses a record that is not seen, before it is locked: it takes no more than one that there is not. */
+  meets(scope: Scope, group: Group, named: { readonly id: string; readonly idAsSent: string }): Promise<void>;
   updates(scope: Scope, group: Group, judging: Judging): Promise<void>;
   deletes(scope: Scope, group: Group, judging: Omit<Judging, 'inputOf'>): Promise<void>;
   /** Refuses references to what is not seen. */

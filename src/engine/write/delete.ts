@@ -41,6 +41,7 @@ export async function removeRecord(scope: Scope, options: RemoveOptions): Promis
   const of: RecordName = { group: group.resource.name, id };
   const judged = cause.kind === 'caller' ? scope.judge : undefined;
   const judge = judged && ((record: Readonly<Values>) => judged.deletes(scope, group, { before: record, idAsSent }));
+  await judged?.meets(scope, group, { id, idAsSent });
   const before = await lockedAsSeen(scope, of, { precondition, judge });
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   scope.bound.begin(group.resource, 'deleted');

@@ -104,6 +104,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     judge &&
     ((stored: Readonly<Values>) =>
       judge.updates(scope, group, { before: stored, idAsSent, inputOf: () => inputFor(stored) }));
+  await judge?.meets(scope, group, { id, idAsSent });
   const before = await lockedAsSeen(scope, { group: group.resource.name, id }, { precondition, judge: judging });
   if (before === undefined) throw problems.recordUnknown(idAsSent);
   scope.bound.begin(group.resource, 'changed');
