@@ -107,6 +107,7 @@ const inside = (tree: Tree, depth: number): Unsayable | undefined =>
 /** What a part is called where people read of it. */
 const wordsOf = {
   sent: 'sent',
+  before: 'before',
   map: '{…}',
   place: 'index',
   gather: 'filter',

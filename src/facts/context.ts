@@ -4,6 +4,7 @@ import type { Wanted } from '../formulas/evaluate/facts.ts';
 import type { Memo } from '../formulas/evaluate/memo.ts';
 import type { Collection } from '../formulas/language/tree.ts';
 import type { Resource, Values } from '../registry/model/model.ts';
+import type { Befores } from './befores.ts';
 import type { Records } from './records.ts';
 import type { Results } from './results.ts';
 
@@ -39,6 +40,8 @@ export interface WriteContext {
   readonly memo?: Memo | undefined;
   /** What formulas have given on the record. */
   readonly results?: Results | undefined;
+  /** What formulas have found that it was before. */
+  readonly befores?: Befores | undefined;
   /** Of what is judged. */
   readonly keeping?: Keeping | undefined;
   /** Whether this write deletes a record, also where it is not carried out yet. */

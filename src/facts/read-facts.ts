@@ -14,39 +14,21 @@ import {
   type Wanted,
   wantedText,
 } from '../formulas/evaluate/facts.ts';
-import type { Memo } from '../formulas/evaluate/memo.ts';
+import type { Memo, Noted } from '../formulas/evaluate/memo.ts';
 import { evaluateGenerated } from '../formulas/generate/generate.ts';
-import type { Collection, Tree } from '../formulas/language/tree.ts';
+import type { Collection, Tree, TreeOf } from '../formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Stored, type Unknown } from '../formulas/language/value.ts';
 import { unreachable } from '../unreachable.ts';
 import { type Soon, soon, soonAll } from '../values/soon.ts';
+import { asBefore, isOfItself } from './befores.ts';
 import type { WriteContext } from './context.ts';
 import { foundValues, placedValues, sourceText, storedOrNull, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
 import type { StoredFacts } from './pending-questions.ts';
 import { type Encounters, isJudged, type Judged, type Results } from './results.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
+import type { Surroundings } from './surroundings.ts';
 import { inCommon, TalliesOfItems } from './tallies.ts';
-
-/** The write in which formulas are evaluated. */
-interface Surroundings {
-  readonly records: WriteContext['records'];
-  /** The write itself; conditions of rules ask for nothing of it. */
-  readonly write?: Pick<WriteContext, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'> &
-    Partial<Pick<WriteContext, 'sent' | 'results'>>;
-  /** The day of who only reads. */
-  readonly today?: WriteContext['today'];
-  /** Who acts, of who only reads; nobody without it. */
-  readonly actor?: string | null;
-  /** Whether the record of the write is being made, so that no other can name it yet. */
-  readonly isNew?: boolean;
-  /** What others have found in the same write, where nothing has changed since. */
-  readonly memo?: Memo | undefined;
-  /** How formulas are evaluated, where not by generated functions. */
-  readonly evaluator?: typeof evaluateGenerated;
-  /** Records of collections that are read in all, of those who would rather not know than read more. */
-  readonly mostRead?: number | undefined;
-}
 
 /** More records would have to be read than was wanted. */
 export class TooManyToRead extends Error {}
@@ -73,6 +55,8 @@ export class ReadFacts implements Facts {
   #read = 0;
   /** Asks that have found too many. */
   readonly #beyond = new Set<string>();
+  /** What there was before the write. */
+  #past: ReadFacts | undefined;
   #today: string | undefined;
   #wantsToday = false;
 
@@ -311,6 +295,22 @@ export class ReadFacts implements Facts {
     return this.#write?.before === undefined ? null : recordValue(this.#write.before);
   }
 
+  before(tree: TreeOf<'before'>, self: RecordValue): Noted {
+    const known = this.#write?.befores?.of(tree, self);
+    if (known !== undefined) return known;
+    const old = this.old();
+    if (old === null && isOfItself(tree)) return nothingBefore;
+    this.#past ??= this.pastFacts();
+    const noted = this.#evaluate(tree.of, asBefore(self, old), { facts: this.#past, given: [] });
+    this.#write?.befores?.put(tree, self, noted);
+    return noted;
+  }
+
+  /** Facts to which the write has not come yet. */
+  protected pastFacts(): ReadFacts {
+    return new ReadFacts({ records: this.#records, today: this.#day, actor: this.#actor });
+  }
+
   today(): string | Unknown {
     if (this.#today !== undefined) return this.#today;
     this.#wantsToday = true;
@@ -331,8 +331,10 @@ export class ReadFacts implements Facts {
     const stored = this.#stored;
     this.#records.takeLocks();
     const hasRead = stored.read(() => this.#beginReading(stored));
-    if (!this.#wantsToday) return hasRead;
-    return soon(soonAll([hasRead, this.#readToday()]), () => true);
+    const all: readonly ReadFacts[] = this.#past === undefined ? [this] : [this, this.#past];
+    const days = all.filter((facts) => facts.#wantsToday).map((facts) => facts.#readToday());
+    if (days.length === 0) return hasRead;
+    return soon(soonAll([hasRead, ...days]), () => true);
   }
 
   async #readToday(): Promise<true> {
@@ -393,4 +395,5 @@ export class ReadFacts implements Facts {
 }
 
 const noLimits: readonly Limit[] = [];
+const nothingBefore: Noted = Object.freeze({ value: null, throughNull: false, overlong: undefined });
 const nothingFound: Whole = { value: null, records: [] };

@@ -6,20 +6,16 @@ import { notKnown, type RecordValue, type Unknown } from '../formulas/language/v
 import type { WriteContext } from './context.ts';
 import { ReadFacts } from './read-facts.ts';
 
-class JudgingFacts extends ReadFacts {
-  readonly #write: WriteContext;
+/** What a write looks at stays as it is until it ends. */
+class KeepingFacts extends ReadFacts {
+  readonly #write: Pick<WriteContext, 'keeping' | 'records'>;
 
-  constructor(write: WriteContext, isNew: boolean) {
-    super({ records: write.records, write, memo: write.memo, isNew });
+  constructor(write: WriteContext, about: Omit<ConstructorParameters<typeof ReadFacts>[0], 'records'>) {
+    super({ records: write.records, ...about });
     this.#write = write;
   }
 
-  protected override get way(): 'judging' {
-    return 'judging';
-  }
-
   override record(group: string, id: string): RecordValue | null | Unknown {
-    if (this.#write.isBeingDeleted(group, id)) return null;
     this.#write.keeping?.record(group, id);
     return super.record(group, id);
   }
@@ -30,9 +26,7 @@ class JudgingFacts extends ReadFacts {
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
     this.#write.keeping?.collection(collection, wanted);
-    const found = super.collection(collection, wanted, limits);
-    if (found === notKnown || this.#write.beingDeletedOf(collection.group).length === 0) return found;
-    return found.filter((one) => !this.#write.isBeingDeleted(collection.group, ownerOf(one).id ?? ''));
+    return super.collection(collection, wanted, limits);
   }
 
   override tally(ask: TallyAsk): Tallied | Unknown | undefined {
@@ -43,6 +37,37 @@ class JudgingFacts extends ReadFacts {
   override workspace(): RecordValue | Unknown {
     this.#write.keeping?.record(this.#write.records.workspaceGroup() ?? '', '');
     return super.workspace();
+  }
+}
+
+class JudgingFacts extends KeepingFacts {
+  readonly #write: WriteContext;
+
+  constructor(write: WriteContext, isNew: boolean) {
+    super(write, { write, memo: write.memo, isNew });
+    this.#write = write;
+  }
+
+  protected override get way(): 'judging' {
+    return 'judging';
+  }
+
+  protected override pastFacts(): ReadFacts {
+    return new KeepingFacts(this.#write, { today: this.#write.today, actor: this.#write.actingMember });
+  }
+
+  override record(group: string, id: string): RecordValue | null | Unknown {
+    return this.#write.isBeingDeleted(group, id) ? null : super.record(group, id);
+  }
+
+  override collection(
+    collection: Collection,
+    wanted: readonly Wanted[],
+    limits: readonly Limit[],
+  ): readonly RecordValue[] | Unknown {
+    const found = super.collection(collection, wanted, limits);
+    if (found === notKnown || this.#write.beingDeletedOf(collection.group).length === 0) return found;
+    return found.filter((one) => !this.#write.isBeingDeleted(collection.group, ownerOf(one).id ?? ''));
   }
 
   protected override absentIn(group: string): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 // What the language says, by hand: so that the oracle is judged by something else than the service.
-import type { Domain, RawField } from './shape.ts';
+import type { Domain } from './shape.ts';
+import { figure, group, lending, money, to, whole, word } from './worlds.ts';
 
 /** Formulas over nothing, and what they give. */
 export const formulas: readonly (readonly [formula: string, gives: string])[] = [
@@ -53,51 +54,6 @@ export const days: readonly (readonly [formula: string, gives: string])[] = [
   ["day < '2026-03-16'", 'true'],
   ['days(day, day + 1)', '[2026-03-15, 2026-03-16]'],
 ];
-
-const whole = (more: Partial<RawField> = {}): RawField => ({
-  type: 'integer',
-  signed: true,
-  default: 0,
-  description: 'A number',
-  ...more,
-});
-const money = (more: Partial<RawField> = {}): RawField => ({
-  type: 'number',
-  format: 'money',
-  signed: true,
-  default: 0,
-  description: 'An amount',
-  ...more,
-});
-/** A figure has no default. */
-const figure = (formula: string, { default: _none, ...rest }: RawField): RawField => ({ ...rest, formula });
-const word = (...values: string[]): RawField => ({
-  type: 'string',
-  enum: values,
-  default: values[0],
-  description: 'A word',
-});
-const to = (reference: string, more: Partial<RawField> = {}): RawField => ({
-  reference,
-  onDelete: 'cascade',
-  filter: 'exact',
-  description: 'A link',
-  ...more,
-});
-
-type Descriptor = Domain[string];
-export const group = (
-  path: string,
-  properties: Descriptor['properties'],
-  more: Partial<Descriptor['resource']> = {},
-): Descriptor => ({
-  title: path.slice(1, 2).toUpperCase() + path.slice(2, -1),
-  description: 'A group',
-  type: 'object',
-  properties: { label: { type: 'string', maxLength: 20, default: '', description: 'Label' }, ...properties },
-  required: [],
-  resource: { path, shownAs: '{label}', operations: ['list', 'get', 'create', 'update', 'delete'], ...more },
-});
 
 /** What is asked, and the values that it leaves by the label of the record; or the texts with which it is refused. */
 interface Step {
@@ -380,6 +336,27 @@ export const cases: readonly Case[] = [
         leaves: { O: { total: '7' } },
       },
       { ask: ['update', 'order', 'O', { rate: 3 }], leaves: { O: { total: '10' } } },
+    ],
+  },
+  {
+    name: 'conditions and effects ask what was before the write',
+    domain: lending,
+    steps: [
+      { ask: ['create', 'book', 'B', { copies: 2 }] },
+      { ask: ['create', 'copy', 'C', { bookId: 'B' }] },
+      { ask: ['create', 'hold', 'H', { bookId: 'B', reader: 1 }], leaves: { B: { held: '1' } } },
+      {
+        ask: ['create', 'loan', 'L', { copyId: 'C', reader: 1 }],
+        leaves: { B: { held: '0' }, '1/1': { isMet: 'true' } },
+      },
+      { ask: ['update', 'loan', 'L', { reader: 2 }], refused: ["'reader' must be as it was"] },
+      { ask: ['create', 'hold', 'I', { bookId: 'B', reader: 2 }] },
+      { ask: ['create', 'hold', 'J', { bookId: 'B', reader: 3 }], leaves: { B: { held: '2' } } },
+      {
+        ask: ['create', 'loan', 'M', { copyId: 'C', reader: 2 }],
+        refused: ["'reader' must be one of few, not of 2"],
+      },
+      { ask: ['update', 'loan', 'L', { copyId: 'C' }], refused: ["'reader' must be one of few, not of 2"] },
     ],
   },
 ];

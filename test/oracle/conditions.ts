@@ -21,7 +21,13 @@ export function judge(draft: Draft, which: 'local' | 'named' | 'all'): void {
     if (!isAsked(draft, condition, looks)) continue;
     // What looks at a wrong value says nothing.
     if (![condition.key, ...looks.keys].every((key) => draft.isSound(key))) continue;
-    const standing: Standing = { world, self: row, old: operation === 'create' ? null : (before ?? null), sent };
+    const standing: Standing = {
+      world,
+      self: row,
+      old: operation === 'create' ? null : (before ?? null),
+      sent,
+      past: draft.past,
+    };
     const { value, throughNull } = evaluate(condition.that, standing);
     if (which === 'named' && draft.cause === 'cascade' && value !== valueBefore(draft, condition)) throw new Open();
     if (value === true || throughNull) continue;

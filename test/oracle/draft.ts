@@ -34,6 +34,8 @@ interface DraftOptions {
   readonly before: Row | undefined;
   readonly sent: ReadonlySet<string>;
   readonly cause: Cause;
+  /** The records as they were before it. */
+  readonly past: World | undefined;
 }
 
 export class Draft {
@@ -44,13 +46,14 @@ export class Draft {
   readonly before: Row | undefined;
   readonly sent: ReadonlySet<string>;
   readonly cause: Cause;
+  readonly past: World | undefined;
   /** Texts by the keys of their fields. */
   readonly #faults: { readonly key: string; readonly text: string }[] = [];
   readonly conflicts: Refusal[] = [];
   /** Records whose references stop a delete. */
   readonly holders: Row[] = [];
 
-  constructor({ write, group, operation, row, before, sent, cause }: DraftOptions) {
+  constructor({ write, group, operation, row, before, sent, cause, past }: DraftOptions) {
     this.write = write;
     this.group = group;
     this.operation = operation;
@@ -58,6 +61,7 @@ export class Draft {
     this.before = before;
     this.sent = sent;
     this.cause = cause;
+    this.past = past;
   }
 
   get world(): World {

@@ -6,6 +6,7 @@ import { type Effect, type Group, groupIn } from './model.ts';
 import { bodyInvalid, Refused } from './refusal.ts';
 import type { Happening, Shape } from './shape.ts';
 import { isMade, listOf, type Row, rowsOf, type Value } from './values.ts';
+import type { World } from './world.ts';
 
 export interface Acting {
   readonly row: Row;
@@ -13,6 +14,7 @@ export interface Acting {
   readonly events: readonly Happening[];
   readonly operation: Draft['operation'];
   readonly sent?: ReadonlySet<string>;
+  readonly past: World | undefined;
 }
 
 /** Carries out the effects of what has happened to a record, in the order of the descriptor. */
@@ -23,8 +25,8 @@ export function declaredEffects(write: Write, acting: Acting): void {
 }
 
 /** Finds what a delete changes and removes while it is still named. @returns carries it out */
-export function effectsOfDelete(write: Write, row: Row): () => void {
-  const acting: Acting = { row, before: row, events: ['delete'], operation: 'delete' };
+export function effectsOfDelete(write: Write, row: Row, past: World | undefined): () => void {
+  const acting: Acting = { row, before: row, events: ['delete'], operation: 'delete', past };
   const found = groupIn(write.world.model, row.group)
     .effects.filter((effect) => effect.on.includes('delete') && isWanted(write, effect, acting))
     .map((effect) => ({ effect, targets: targetsOf(write, effect, acting) }));
@@ -33,8 +35,9 @@ export function effectsOfDelete(write: Write, row: Row): () => void {
   };
 }
 
-const standingOf = ({ world }: Write, { row, before, operation }: Acting) => ({
+const standingOf = ({ world }: Write, { row, before, operation, past }: Acting) => ({
   world,
+  past,
   self: row,
   old: operation === 'create' ? null : (before ?? null),
 });

@@ -2,7 +2,7 @@
 import { callFunction, callMethod, isFunction, rounded } from './functions.ts';
 import { type Group, groupIn, type Model, shapeIn } from './model.ts';
 import type { Field, Shape } from './shape.ts';
-import { type Node, namesIn } from './syntax.ts';
+import { type Node, namesIn, namesThrough } from './syntax.ts';
 import {
   compared,
   Day,
@@ -28,6 +28,8 @@ export interface Standing {
   /** The record before the write; null on create. */
   readonly old?: Row | null;
   readonly sent?: ReadonlySet<string>;
+  /** The records as they were before the write, for conditions and effects. */
+  readonly past?: World | undefined;
 }
 
 interface Frame extends Standing {
@@ -65,6 +67,7 @@ function run(node: Node, frame: Frame): Value {
       const own = ownerOf(node.name, frame);
       if (own !== undefined) return named(own, node.name, node.args, frame);
       if (node.name === 'with') return withValue(node.args, frame);
+      if (node.name === 'before') return beforeValue(node.args, frame);
       return callFunction(
         node.name,
         node.args.map((arg) => run(arg, frame)),
@@ -187,7 +190,6 @@ function fieldValue(row: Row, field: Field, name: string, world: World): Value {
   return value;
 }
 
-/** What a row keeps in a field, or what its formula gives where nothing is kept. */
 export function storedValue(row: Row, field: Field, world: World): Value {
   const { key, figure } = field;
   if (figure?.taken === 'atRead') return readValue(evaluate(figure.formula, { world, self: row }).value, field);
@@ -285,11 +287,31 @@ function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
   return callMethod(name, items, each);
 }
 
-/** A formula in which a value goes by a name. */
 function withValue([value, name, body]: readonly Node[], frame: Frame): Value {
   if (value === undefined || name?.op !== 'name' || body === undefined) throw new Error('with() is written otherwise');
   return run(body, { ...frame, variables: new Map([...frame.variables, [name.name, run(value, frame)]]) });
 }
+
+/** What a formula gave before the write: of a record that was not there yet what it leads to, and nothing of itself. */
+function beforeValue([node]: readonly Node[], frame: Frame): Value {
+  const { self, old, past } = frame;
+  if (node === undefined || past === undefined || frame.variables.size > 0) throw new Error('before() is out of place');
+  if ((old ?? null) === null && isOfItself(node, frame)) return null;
+  return run(node, { ...frame, world: past, self: old ?? self });
+}
+
+/** Whether a formula looks at nothing but values of the record itself. */
+function isOfItself(node: Node, { self, world }: Frame): boolean {
+  const { shape, formulas } = groupIn(world.model, self.group);
+  return namesThrough(node, formulas).every((name) => {
+    const field = fieldNamed(shape, name);
+    return field === undefined
+      ? !world.model.collections.has(name) && name !== 'all'
+      : !isReferring(field) || name === field.key;
+  });
+}
+
+const isReferring = ({ kind }: Field): boolean => kind === 'reference' || kind === 'references';
 
 /** The record, or that around the item, whose group has a formula of this name. */
 function ownerOf(name: string, { self, world }: Frame): Row | undefined {

@@ -1,6 +1,7 @@
 // Histories that were answered wrongly once, as small as they could be made.
-import { group } from './cases.ts';
+
 import type { Domain, RawField } from './shape.ts';
+import { group } from './worlds.ts';
 import type { Request } from './write.ts';
 
 interface Found {

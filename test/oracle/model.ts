@@ -56,6 +56,8 @@ export interface Model {
   readonly groups: ReadonlyMap<string, Group>;
   /** Groups by the names of their collections. */
   readonly collections: ReadonlyMap<string, string>;
+  /** Whether anything asks what was before a write. */
+  readonly hasBefore: boolean;
 }
 
 function messageOf(text: string): Message {
@@ -128,6 +130,7 @@ export function modelOf(domain: Domain): Model {
   return {
     groups: new Map(groups),
     collections: new Map(groups.map(([name, { path }]) => [collectionName(path), name])),
+    hasBefore: JSON.stringify(domain).includes('before('),
   };
 }
 

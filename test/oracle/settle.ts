@@ -108,7 +108,7 @@ function follow(write: Write, since: readonly { readonly row: Row; readonly old:
       followed.push([row, before]);
   }
   for (const [row, before] of followed)
-    declaredEffects(write, { row, before, events: ['becomes'], operation: 'update' });
+    declaredEffects(write, { row, before, events: ['becomes'], operation: 'update', past: undefined });
   return followed.length > 0;
 }
 

@@ -129,6 +129,7 @@ function assign(row: Row, values: Readonly<Record<string, Value>>): void {
 function createRecord(write: Write, group: Group, values: Readonly<Record<string, Value>>, cause: Cause): Row {
   const row: Row = { group: group.name, lists: [], id: write.world.nextId(), owner: undefined, index: 0, values: {} };
   assign(row, values);
+  const past = pastOf(write);
   write.world.put(row);
   const draft = new Draft({
     write,
@@ -138,11 +139,15 @@ function createRecord(write: Write, group: Group, values: Readonly<Record<string
     before: undefined,
     sent: new Set(Object.keys(values)),
     cause,
+    past,
   });
   prepare(draft);
   affect(draft);
   return row;
 }
+
+/** Where anything asks for it. */
+const pastOf = ({ world }: Write): World | undefined => (world.model.hasBefore ? world.fork() : undefined);
 
 interface Update {
   readonly group: Group;
@@ -163,6 +168,7 @@ function updateRecord(write: Write, { group, id, values, cause }: Update): Row {
     before,
     sent: new Set(Object.keys(values)),
     cause,
+    past: pastOf(write),
   });
   if (cause === 'caller') refuseLocked(draft, values);
   assign(row, values);
@@ -317,11 +323,11 @@ function isDue({ operation, cause, world, row, before, group, sent }: Draft, pla
 }
 
 /** Effects, and states that were sent and follow later. */
-function affect({ write, group, row, before, operation, sent }: Draft): void {
+function affect({ write, group, row, before, operation, sent, past }: Draft): void {
   const states = group.shape.fields.filter(({ becomes }) => becomes.length > 0);
   const hasBecome = states.some(({ key }) => !sent.has(key) && hasMoved(before, row, key));
   const events = hasBecome ? ([operation, 'becomes'] as const) : ([operation] as const);
-  declaredEffects(write, { row, before, events, operation, sent });
+  declaredEffects(write, { row, before, events, operation, sent, past });
   if (states.some(({ key }) => sent.has(key))) write.held.push({ row, old: before });
 }
 
@@ -334,14 +340,15 @@ function removeRecord(write: Write, name: string, id: string, cause: Cause): und
     if (cause === 'cascade') return;
     throw new Refused([unknownRecord(id)]);
   }
-  const draft = new Draft({ write, group, operation: 'delete', row, before: row, sent: new Set(), cause });
+  const past = pastOf(write);
+  const draft = new Draft({ write, group, operation: 'delete', row, before: row, sent: new Set(), cause, past });
   write.judged.push(draft);
   if (cause !== 'effect' && group.lockedDelete !== undefined && holds(group.lockedDelete, { world, self: row }))
     draft.conflicts.push(readOnly(group.title));
   draft.holders.push(...holdersOf(write.origin, row));
   world.drop(row);
   judge(draft, 'named');
-  const carryOut = effectsOfDelete(write, row);
+  const carryOut = effectsOfDelete(write, row, draft.past);
   for (const each of referrersOf(world, name)) release(draft, each);
   carryOut();
 }

@@ -95,6 +95,7 @@ function scopeOf(values: Readonly<Record<string, string | number>>): Scope {
     workspace: { ...owner, member: textMember },
     actors: undefined,
     hasOld: true,
+    hasBefore: true,
     hasSent: true,
   };
 }

@@ -2,7 +2,7 @@
 // domains by chance, by one writer and by several. `npm run oracle` tries more of them.
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cases, days, formulas, group } from '../oracle/cases.ts';
+import { cases, days, formulas } from '../oracle/cases.ts';
 import { closed } from '../oracle/circles.ts';
 import { plain } from '../oracle/compare.ts';
 import { evaluate } from '../oracle/evaluate.ts';
@@ -16,6 +16,7 @@ import type { Domain } from '../oracle/shape.ts';
 import { parseFormula } from '../oracle/syntax.ts';
 import { Day, type Row } from '../oracle/values.ts';
 import { World } from '../oracle/world.ts';
+import { group, worlds } from '../oracle/worlds.ts';
 import { foretell } from '../oracle/write.ts';
 import { databases } from '../support/databases/databases.ts';
 
@@ -105,6 +106,15 @@ describe.each(databases)('domains by chance on $name', (database) => {
 
   test.skipIf(!database.isThere).each([4, 5])('by eight writers, number %i: what they leave behind is true', (place) =>
     check(1, place, 8, 80),
+  );
+
+  test.skipIf(!database.isThere).each(worlds.flatMap((one) => [1, 8].map((writers) => ({ ...one, writers }))))(
+    '$name, by $writers at once: what was foretold, or what is true',
+    async ({ domain, writers }) => {
+      const played = await playNumbered(domain, database, { seed: 2, place: 0, operations: 60, writers });
+      expect(played).not.toHaveProperty('faults');
+      expect('differences' in played && played.differences).toEqual([]);
+    },
   );
 
   test.skipIf(!database.isThere).each(found)('found before: $name', async (one) => {

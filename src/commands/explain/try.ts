@@ -83,11 +83,12 @@ function conditionText({ group, field, words, seen }: Condition, own: string): r
   return [`  ${about}${words}${of}`, ...seen.map(seenText)];
 }
 
-function seenText({ words, value, before, from, count }: Seen): string {
+function seenText({ words, value, isAfter, before, from, count }: Seen): string {
   const was = before === undefined ? '' : `; before this write ${valueText(before)}`;
+  const will = isAfter === true ? ' after this write' : '';
   const more = count > from.length ? ` and ${count - from.length} more` : '';
   const names = from.length === 0 ? '' : ` (${from.join(', ')}${more})`;
-  return `    ${words} is ${valueText(value)}${names}${was}`;
+  return `    ${words} is ${valueText(value)}${names}${will}${was}`;
 }
 
 const valueText = (value: Seen['value']): string =>

@@ -1,5 +1,6 @@
 // What a write tells the rules and formulas that judge it: the record before and after, who writes, what it may refuse.
 
+import { Befores } from '../../facts/befores.ts';
 import { Results } from '../../facts/results.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
@@ -62,6 +63,7 @@ function newWrite(draft: Draft): Write {
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
     results: new Results(values, group.resource.name, scope.records.facts.encounters),
+    befores: new Befores(),
     keeping: keepingOf(draft),
     isBeingDeleted: (group, id) => scope.beingDeleted.size > 0 && scope.beingDeleted.has(nameInFull({ group, id })),
     beingDeletedOf: (group) => scope.beingDeletedOf(group),

@@ -1,6 +1,7 @@
 // Explains a computed value: the parts of its formula, with values and source records.
 
 import { yieldIfDue } from '../../admission/event-loop.ts';
+import type { Befores } from '../../facts/befores.ts';
 import { ReadFacts, TooManyToRead } from '../../facts/read-facts.ts';
 import { evaluateGiven, evaluateInside } from '../../formulas/evaluate/evaluate.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
@@ -36,6 +37,7 @@ interface Stood {
     readonly before: Readonly<Values> | undefined;
     readonly sent: ReadonlySet<string>;
     readonly actingMember: string | null;
+    readonly befores?: Befores | undefined;
   };
 }
 
@@ -52,6 +54,7 @@ export class Behind {
   readonly #facts: ReadFacts;
   readonly #mostSources: number;
   readonly #eyes: Eyes | undefined;
+  readonly #isTried: boolean;
   /** The formula that is explained. */
   #formula: Tree | undefined;
   /** How many named formulas are still looked into: each may name others, more than once. */
@@ -60,6 +63,7 @@ export class Behind {
   /** @param mostSources Records that are told behind each part; with no end to them all are read that it takes. */
   constructor(scope: Scope, { resource, record, mostSources, eyes, write: under }: Stood) {
     this.#eyes = eyes;
+    this.#isTried = under !== undefined;
     this.#scope = scope;
     this.#mostSources = mostSources;
     const asItIs = { operation: 'update' as const, before: record, actingMember: null };
@@ -98,6 +102,8 @@ export class Behind {
       case 'variable':
       case 'self':
         return [];
+      case 'before':
+        return [await this.#leaf(level)];
       case 'known':
         return tree.type.kind === 'record' ? [] : [await this.#leaf(level)];
       case 'field':
@@ -149,7 +155,12 @@ export class Behind {
             key: tree.member.kind === 'formula' ? '' : tree.member.key,
           })
         : [];
-    return { ...leaf, parts: [...before, ...own] };
+    return { ...leaf, ...(this.#isAfter(tree) && { isAfter: true }), parts: [...before, ...own] };
+  }
+
+  #isAfter({ of, member }: TreeOf<'field'>): boolean {
+    if (!this.#isTried || of.op === 'self' || of.type.kind !== 'record' || member.kind === 'formula') return false;
+    return fieldAt(this.#scope.groups.registry, of.type.shape, member.key)?.figure !== undefined;
   }
 
   /** The parts of a figure that a record keeps; none for a field without formula. */

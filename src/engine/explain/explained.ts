@@ -35,6 +35,8 @@ export interface ExplainedPart extends Told {
   readonly sources: readonly (ValueSource | HiddenSources)[];
   /** How many there are besides, where not all are told. */
   readonly more?: number;
+  /** Of a write that is tried: whether it is a figure of another record, which the write may move. */
+  readonly isAfter?: true;
   /** Whether its value is none that the caller sees. */
   readonly hidden?: true;
 }

@@ -8,6 +8,7 @@ import type { RuleUse, Value, Values } from '../../registry/model/model.ts';
 import type { Watching } from '../../rules/support/watching.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
+import { writeOf } from '../draft/moment.ts';
 import { Behind } from './explain.ts';
 import type { ExplainedPart } from './explained.ts';
 
@@ -17,6 +18,8 @@ interface SeenValue {
   readonly words: string;
   /** As the write would leave it. */
   readonly value: Value;
+  /** Whether it is a figure of another record, which the write may move. */
+  readonly isAfter?: true;
   /** As it is before the write; absent where that is the same, or there is no record yet. */
   readonly before?: Value;
   /** Names of the first records that it is made of, and how many there are. */
@@ -145,13 +148,14 @@ async function seenBy(draft: Draft, formula: Written): Promise<readonly SeenValu
   const before = new Map(old.map((part) => [part.words, part.value]));
   // What the formula is in all is told beside it.
   const parts = now.filter(({ words, sources }) => sources.length > 0 || words !== formula.source);
-  return parts.map(({ words, value, sources, more = 0 }) => {
+  return parts.map(({ words, value, sources, isAfter, more = 0 }) => {
     const names = sources.flatMap((source) => ('hidden' in source ? [] : [source.name]));
     const last = before.get(words) ?? null;
     const hasChanged = before.has(words) && JSON.stringify(last) !== JSON.stringify(value);
     return {
       words: wordsOf(words),
       value: asAsked(words, value),
+      ...(isAfter && { isAfter }),
       ...(hasChanged && { before: asAsked(words, last) }),
       from: names.slice(0, mostNamed),
       count: sources.length + more,
@@ -165,7 +169,7 @@ async function partsOf(
   record: Readonly<Values>,
 ): Promise<readonly ExplainedPart[]> {
   const { scope, group, operation, before, sent } = draft;
-  const write = { operation, before, sent, actingMember: scope.actingMember };
+  const write = { operation, before, sent, actingMember: scope.actingMember, befores: writeOf(draft).befores };
   const behind = new Behind(scope, { resource: group.resource, record, write, mostSources: mostNamed });
   return behind.parts({ source, tree, self: recordValue(record) }, 1);
 }

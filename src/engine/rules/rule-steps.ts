@@ -129,7 +129,7 @@ export async function affectOthers(draft: Draft): Promise<void> {
 }
 
 /** Those of one step that a write concerns. */
-const partsOf = <S extends RuleStep>(draft: Draft, step: S): readonly RulePart<S>[] =>
+export const partsOf = <S extends RuleStep>(draft: Draft, step: S): readonly RulePart<S>[] =>
   draft.operation === 'update' ? draft.concerned.parts[step] : draft.group.parts[step][draft.operation];
 
 /** What a rule before has changed counts as well. */

@@ -8,6 +8,7 @@ import { byCaller, type Cause, nameInFull, type RecordName } from '../changes/ch
 import { portionSize, portionsOf } from '../changes/portions.ts';
 import { Draft } from '../draft/draft.ts';
 import type { Group } from '../plan/groups.ts';
+import { keepBefore } from '../rules/before-write.ts';
 import { effectsOfDelete } from '../rules/effects.ts';
 import {
   affectOthers,
@@ -69,6 +70,7 @@ async function removeLocked(scope: Scope, { group, records, isCounted, cause, is
   scope.takeLocks();
   const effects: (() => Promise<void>)[] = [];
   for (const draft of drafts) {
+    await keepBefore(draft);
     effects.push(await effectsOfDelete(draft));
     if (!isEffect) await runRules(draft, 'lock');
     await runRules(draft, 'check');

@@ -66,7 +66,7 @@ class Prefetcher {
     this.#results = own.results;
     this.#results?.begin(this.#sketch);
     this.#self = withUnknownFields(recordValue(this.#sketch), draft.scope.records.facts.encounters);
-    const write = { ...own, values: this.#sketch, results: undefined };
+    const write = { ...own, values: this.#sketch, results: undefined, befores: undefined };
     const isNew = draft.operation === 'create';
     this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew });
     this.#judging = factsOf(write, isNew);
@@ -250,7 +250,7 @@ class Prefetcher {
         ...(effect.kind === 'make' ? [] : [effect.targets]),
         ...(effect.kind === 'remove' || isLog ? [] : effect.settings.map(({ tree }) => tree)),
       ];
-      const write = { ...writeOf(this.#draft), values: this.#sketch, results: undefined };
+      const write = { ...writeOf(this.#draft), values: this.#sketch, results: undefined, befores: undefined };
       const facts = factsOf({ ...write, keeping: keepingOf(this.#draft, effect.group) }, operation === 'create');
       const chosen = effect.kind === 'make' ? undefined : effect.targets;
       yield () => {

@@ -17,6 +17,7 @@ import { refuseSentFigures, refuseWrongFigures } from '../figures/compute-figure
 import { deferOutOfBounds } from '../figures/out-of-bounds.ts';
 import { followStates } from '../figures/states.ts';
 import type { Group } from '../plan/groups.ts';
+import { keepBefore } from '../rules/before-write.ts';
 import { declaredEffects } from '../rules/effects.ts';
 import {
   affectOthers,
@@ -265,6 +266,7 @@ async function prepare(draft: Draft): Promise<void> {
   } while (wantLocks([draft]));
   draft.scope.takeLocks();
   deferOutOfBounds(draft);
+  await keepBefore(draft);
   refuseWrongFigures(draft);
   await runRules(draft, 'check');
   if (draft.hasFaults) {

@@ -100,6 +100,7 @@ function visit(tree: Tree, found: Found): void {
   if (tree.op === 'known') addBeyond(found, { what: 'known', words: tree.name, offset: tree.start });
   if (tree.op === 'call' && isZoned(tree.name))
     addBeyond(found, { what: 'known', words: tree.name, offset: tree.start });
+  if (tree.op === 'before') addBeyond(found, { what: 'known', words: 'before', offset: tree.start });
   if (tree.op === 'sent') addBeyond(found, { what: 'known', words: 'sent', offset: tree.start });
   if (tree.op === 'self' && tree.up > 0) addBeyond(found, { what: 'around', words: 'record', offset: tree.start });
   if (tree.op === 'named') {

@@ -3,9 +3,11 @@ import { didYouMean } from '../../text/nearest.ts';
 import { unreachable } from '../../unreachable.ts';
 import { FormulaFault } from '../language/fault.ts';
 import { functionRow, functions, isFunction } from '../language/functions.ts';
+import { partsOf } from '../language/index-keys.ts';
 import { isMacro, macroRow } from '../language/macros.ts';
 import {
   averageUsage,
+  beforeUsage,
   type FunctionName,
   functionNames,
   isZoned,
@@ -15,7 +17,7 @@ import {
 } from '../language/names.ts';
 import { meantFunction, meantOfList } from '../language/other-languages.ts';
 import type { Node } from '../language/syntax.ts';
-import type { NamedFormula, Shape, Tree } from '../language/tree.ts';
+import type { NamedFormula, Shape, Tree, TreeOf } from '../language/tree.ts';
 import { listOf, number, recordOf, text, typeWords } from '../language/types.ts';
 import { gatherTree } from './gather.ts';
 import { isNumber, literalAs, literalsAlike } from './operators.ts';
@@ -31,6 +33,7 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
     if (isFunction(name)) return functionTree({ name, args, node }, at);
     if (name === 'convert') return convertTree(node, at);
     if (name === 'with') return withTree(node, at);
+    if (name === 'before') return beforeTree(node, at);
     const hint = didYouMean(name, [...functionNames, ...macroNames]);
     const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : meantFunction(name) || hint;
     throw new FormulaFault(`calls "${name}", which is no function${isMacroName}`, start);
@@ -98,6 +101,33 @@ function withTree({ args, start, end }: Node & { op: 'call' }, at: Compiling): T
   };
   return { op: 'index', of: mapped, at: first, type, nullable, ...place };
 }
+
+/** `before(…)`: what a part was before the write. It stands on the record alone, so that it is known before anything changes. */
+function beforeTree({ args, start, end }: Node & { op: 'call' }, at: Compiling): Tree {
+  const [node] = args;
+  if (node === undefined || args.length > 1)
+    throw new FormulaFault(`before() takes one formula: ${beforeUsage}`, start);
+  if (at.scope.hasBefore !== true)
+    throw new FormulaFault('asks what was "before" the write, which conditions and effects alone know', start);
+  const of = at.value(node);
+  const outer = outerVariable(of, at.variables.length);
+  if (outer !== undefined)
+    throw new FormulaFault(
+      `before() stands on the record alone and does not know "${outer.name}"; put all that looks for it inside: before(list.filter(…))`,
+      outer.start,
+    );
+  return { op: 'before', of, type: of.type, nullable: true, start, end };
+}
+
+/** A variable from outside of a part. */
+const outerVariable = (tree: Tree, slot: number): TreeOf<'variable'> | undefined =>
+  tree.op === 'variable'
+    ? tree.slot < slot
+      ? tree
+      : undefined
+    : partsOf(tree)
+        .map((part) => outerVariable(part, slot))
+        .find((found) => found !== undefined);
 
 /** The time zone in which the workspace has its days, which functions are given that turn moments into days. */
 function zoneTree(at: Compiling, start: number): Tree {

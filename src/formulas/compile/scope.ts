@@ -22,6 +22,8 @@ export interface Scope {
   readonly given?: readonly { readonly name: string; readonly type: Type }[];
   /** Whether there is a record before the write to look at. */
   readonly hasOld?: boolean;
+  /** Whether there is a write, before which all records were otherwise. */
+  readonly hasBefore?: boolean;
   /** Whether there is a body that names fields. */
   readonly hasSent?: boolean;
   /** What cannot be null where it is evaluated. */

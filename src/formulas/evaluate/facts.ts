@@ -2,8 +2,9 @@
 import { unreachable } from '../../unreachable.ts';
 import type { LimitSign } from '../analyse/limits.ts';
 import type { Tally } from '../analyse/tally.ts';
-import type { Collection } from '../language/tree.ts';
+import type { Collection, TreeOf } from '../language/tree.ts';
 import { notKnown, type RecordValue, type Stored, type Unknown } from '../language/value.ts';
+import type { Noted } from './memo.ts';
 
 /** Records wanted of a collection: `value` is one id or key, for each narrowing of the formula. */
 export interface Wanted {
@@ -120,6 +121,8 @@ export interface Facts {
   workspace(): RecordValue | null | Unknown;
   /** The record before the write; null on create. */
   old(): RecordValue | null | Unknown;
+  /** What a part was before the write. @param self What the formula stands on. */
+  before(tree: TreeOf<'before'>, self: RecordValue): Noted;
   today(): string | Unknown;
   actor(): string | null | Unknown;
   /** Whether the body of the write names a field, with whatever value. */
@@ -145,6 +148,7 @@ export const atHand: Facts = Object.freeze({
   place: unasked,
   workspace: unasked,
   old: unasked,
+  before: (): Noted => ({ value: notKnown, throughNull: false, overlong: undefined }),
   today: unasked,
   actor: unasked,
   sent: unasked,
@@ -157,6 +161,7 @@ export const noFacts: Facts = Object.freeze({
   place: () => 0,
   workspace: () => null,
   old: () => null,
+  before: () => ({ value: null, throughNull: false, overlong: undefined }),
   today: () => {
     unreachable('there is no day without a workspace');
   },

@@ -11,7 +11,7 @@ import { readerOf } from './read-member.ts';
 import { united } from './united.ts';
 import { wantedRun } from './wanted.ts';
 
-type Reading = 'self' | 'owner' | 'place' | 'known' | 'sent' | 'field' | 'named' | 'gather' | 'unite';
+type Reading = 'self' | 'owner' | 'place' | 'known' | 'before' | 'sent' | 'field' | 'named' | 'gather' | 'unite';
 
 /** Each part that reads records → what evaluates it. */
 export const recordRuns: Pick<Compilers, Reading> = {
@@ -40,6 +40,12 @@ export const recordRuns: Pick<Compilers, Reading> = {
     if (name !== 'me') return ({ facts }) => facts[name]();
     const group = type.kind === 'record' ? type.shape.group : '';
     return ({ facts }) => meIn(facts, group);
+  },
+  before: (tree) => (frame) => {
+    const { value, throughNull, overlong } = frame.facts.before(tree, frame.self);
+    frame.notes.throughNull ||= throughNull;
+    frame.notes.overlong ??= overlong;
+    return value;
   },
   sent:
     ({ key }) =>

@@ -191,6 +191,11 @@ const writers: { readonly [Op in Tree['op']]: (tree: TreeOf<Op>, code: Code, wri
     const group = type.kind === 'record' ? type.shape.group : '';
     return unsure(code.local(name === 'me' ? `meIn(state.facts, ${JSON.stringify(group)})` : `state.facts.${name}()`));
   },
+  before: (tree, code) => {
+    const noted = code.local(`state.facts.before(${code.constant(tree)}, self)`);
+    code.line(`state.throughNull ||= ${noted}.throughNull; state.overlong ??= ${noted}.overlong;`);
+    return unsure(code.local(`${noted}.value`));
+  },
   sent: ({ key }, code) => unsure(code.local(`state.facts.sent(${JSON.stringify(key)})`)),
   field: fieldCode,
   named: (tree, code, write) => namedCode(tree, code, { write, named: namedOf }),

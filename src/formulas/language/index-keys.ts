@@ -119,6 +119,7 @@ export function partsOf(tree: Tree): readonly Tree[] {
     case 'not':
     case 'negate':
     case 'unite':
+    case 'before':
       return [tree.of];
     case 'named':
       return [tree.of, ...tree.args];
@@ -135,4 +136,13 @@ export function partsOf(tree: Tree): readonly Tree[] {
     default:
       return [tree.left, tree.right];
   }
+}
+
+const beforesKnown = new WeakMap<Tree, readonly TreeOf<'before'>[]>();
+
+/** The parts of a formula that ask what was before the write. */
+export function beforesIn(tree: Tree): readonly TreeOf<'before'>[] {
+  const known = beforesKnown.get(tree) ?? (tree.op === 'before' ? [tree] : partsOf(tree).flatMap(beforesIn));
+  beforesKnown.set(tree, known);
+  return known;
 }

@@ -69,6 +69,7 @@ export const isZoned = (name: string): boolean => name === 'dateOf' || name === 
 
 // What is written like a function, and is made of others when a formula is compiled.
 export const averageUsage = '.avg(), .avg(x, …): the mean of those that are not null; of none null';
+export const beforeUsage = 'before(…): what the formula gave before the write; in conditions and effects';
 export const withUsage = 'with(a, x, …): the formula, in which a goes by the name x';
 
 /** Whether a group may have a formula of the name of a function, which goes first then: these are younger than descriptors. */

@@ -153,6 +153,8 @@ export type Tree = TreeBase &
     /** The place of an item in its list, from 0. */
     | { readonly op: 'place'; readonly of: Tree }
     | { readonly op: 'known'; readonly name: 'today' | 'actor' | 'me' | 'old' | 'workspace' }
+    /** What a part was before the write. */
+    | { readonly op: 'before'; readonly of: Tree }
     /** Whether the body names a field. */
     | { readonly op: 'sent'; readonly name: string; readonly key: string }
     | { readonly op: 'field'; readonly of: Tree; readonly member: Member }

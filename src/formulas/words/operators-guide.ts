@@ -1,6 +1,6 @@
 // Documentation of the operators of formulas; a test evaluates the examples.
 import type { Guided } from '../language/function-row.ts';
-import { averageUsage, withUsage } from '../language/names.ts';
+import { averageUsage, beforeUsage, withUsage } from '../language/names.ts';
 
 const numbers = { a: 'a number', b: 'a number' };
 const ordered = { a: 'a number, a text, a date or a time', b: 'of the same type' };
@@ -46,6 +46,12 @@ export const operators: Readonly<Record<string, Guided>> = {
     takes: { a: 'a value', x: 'a name', '…': 'a formula' },
     gives: 'what the formula gives',
     example: { formula: 'with(3 + 4, x, x * x)', gives: '49' },
+  },
+  before: {
+    usage: beforeUsage,
+    takes: { '…': 'a formula over the record' },
+    gives: 'what the formula gives, or null',
+    example: { formula: 'before(rate) == null || before(rate) <= rate', over: { rate: 40 }, gives: 'true' },
   },
   avg: {
     usage: averageUsage,

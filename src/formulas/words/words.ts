@@ -156,6 +156,9 @@ function called({ name, of, args }: Node & { op: 'call' }): FormulaPart[] {
     const parts = all.map((arg) => term(arg, 'part'));
     return filled(functionRow(name).says, { '…': listed(parts), ...Object.fromEntries(parts.entries()) });
   }
+  const [before] = args;
+  if (name === 'before' && of === undefined && before !== undefined)
+    return [...term(before, 'part'), words(' before the write')];
   const given = args.length === 0 ? [] : [words(' for '), ...listed(args.map((arg) => term(arg)))];
   return [code(name), ...(of === undefined ? [] : [words(' of '), ...term(of, 'part')]), ...given];
 }

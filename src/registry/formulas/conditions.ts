@@ -131,3 +131,15 @@ export function simpleCondition(source: string, scope: Scope): SimpleCondition |
   if (right.op !== 'literal' || right.literal.kind === 'number') return refusal;
   return Object.freeze({ key: left.member.key, operator: isNot ? '!=' : '==', literal: right.literal.value });
 }
+
+/** The same of conditions and effects, to which the write itself belongs: they may ask what was before it. */
+export function withBefore(scope: Scope): Scope {
+  const wide = beside.get(scope) ?? { ...scope, hasBefore: true };
+  beside.set(scope, wide);
+  return wide;
+}
+const beside = new WeakMap<Scope, Scope>();
+
+/** Compiles when an effect acts. */
+export const compileEffectWhen = (source: string, scope: Scope): Condition | string | undefined =>
+  compileCondition(source, withBefore(withOld(scope)));

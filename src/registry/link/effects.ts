@@ -5,7 +5,7 @@ import type { Scope } from '../../formulas/compile/scope.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import { recordOf, text } from '../../formulas/language/types.ts';
 import { unreachable } from '../../unreachable.ts';
-import { compileTransition, withOld } from '../formulas/conditions.ts';
+import { compileEffectWhen, withBefore, withOld } from '../formulas/conditions.ts';
 import type { Moves } from '../formulas/days.ts';
 import { orInWords } from '../formulas/in-words.ts';
 import type { Effect, Field, Logged, Setting } from '../model/model.ts';
@@ -13,7 +13,7 @@ import { others, type RawEffect } from '../model/vocabulary.ts';
 
 /** @returns the text of what is wrong; undefined where that cannot be told, because a group has faults of its own. */
 export const compiled = (source: string, scope: Scope): Tree | string | undefined =>
-  orInWords(source, () => compileFormula(source, withOld(scope)));
+  orInWords(source, () => compileFormula(source, withBefore(withOld(scope))));
 
 /** The same of what an effect changes or removes: one record is a list of one. */
 export function compiledTargets(source: string, scope: Scope): Tree | string | undefined {
@@ -47,7 +47,7 @@ interface RecordContext {
 
 /** An effect that has been checked. */
 export function effectOf(raw: RawEffect, { scope, fields, moves }: RecordContext): Effect {
-  const when = raw.when === undefined ? undefined : compileTransition(raw.when, scope);
+  const when = raw.when === undefined ? undefined : compileEffectWhen(raw.when, scope);
   if (typeof when === 'string') unreachable(`unchecked condition: ${raw.when}`);
   const sent = (raw.sent ?? []).map((name) => {
     const member = scope.record.member(name);

@@ -1,7 +1,7 @@
 // Normalises uses of named rules, and conditions on fields; formulas in their arguments are compiled.
 import type { Scope } from '../../formulas/compile/scope.ts';
 import { unreachable } from '../../unreachable.ts';
-import { compileCondition, withBody } from '../formulas/conditions.ts';
+import { compileCondition, withBefore, withBody } from '../formulas/conditions.ts';
 import { requirements, scopeAround } from '../formulas/field-conditions.ts';
 import { compileMessage } from '../formulas/messages.ts';
 import type { Shapes } from '../formulas/shapes.ts';
@@ -33,7 +33,7 @@ export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleU
   for (const [name, type] of Object.entries(parameters)) {
     if (rest[name] === undefined) continue;
     if (type === 'condition') conditions[name] = condition(String(rest[name]), scope);
-    if (type === 'judgement') conditions[name] = condition([rest[name]].flat().join('\n'), withBody(scope));
+    if (type === 'judgement') conditions[name] = condition([rest[name]].flat().join('\n'), withBefore(withBody(scope)));
     if (type === 'message') messages[name] = message(String(rest[name]), scope);
   }
   return Object.freeze({
@@ -68,7 +68,7 @@ export function condition(source: string, scope: Scope): Condition {
 }
 
 function message(text: string, scope: Scope): Message {
-  const compiled = compileMessage(text, withBody(scope));
+  const compiled = compileMessage(text, withBefore(withBody(scope)));
   if (typeof compiled !== 'object') unreachable(`unchecked text: ${text}`);
   return compiled;
 }

@@ -52,7 +52,8 @@ const moments = {
     const isConflict = conflictIn(use.arguments) !== undefined;
     return isOn(use.arguments, write) && !(step === 'check' && isConflict) && !(step === 'last' && !isConflict);
   },
-  prefetch: (moment) => (isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: listKeys(moment) }] : []),
+  prefetch: (moment) =>
+    isAsked(moment) ? [{ tree: conditionOf(moment.use).tree, lists: listKeys(moment), items: itemsOn(moment) }] : [],
   check: async (moment) => {
     const { use } = moment;
     for (const { item, place, facts } of await brokenIn(moment))

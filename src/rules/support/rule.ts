@@ -97,6 +97,8 @@ export interface StepOfWrites {
 export interface PrefetchedFormula {
   readonly tree: Tree;
   readonly lists: readonly string[];
+  /** What it stands on instead, where that is neither the record nor an item of it. */
+  readonly items?: (record: RecordValue) => readonly RecordValue[];
 }
 
 export interface Rule extends RuleSignature {

@@ -153,6 +153,7 @@ const sayings: { readonly [Op in Tree['op']]: Say<Op> } = {
   place: unsayable,
   known: unsayable,
   sent: unsayable,
+  before: unsayable,
   gather: unsayable,
   unite: unsayable,
   index: unsayable,

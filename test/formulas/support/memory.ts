@@ -87,6 +87,7 @@ class Memory implements Facts {
 
   workspace = (): RecordValue | null | Unknown => this.#only('workspace');
   old = (): RecordValue | null | Unknown => this.#only('old');
+  before = () => ({ value: null, throughNull: false, overlong: undefined });
   today = (): string | Unknown => this.#ask('today', () => this.#world.today ?? '2026-02-28');
   actor = (): string | null | Unknown => this.#ask('actor', () => this.#world.actor ?? null);
   sent = (): boolean => false;

@@ -32,6 +32,7 @@ export const folders = {
   atRead: join(import.meta.dirname, '../../domains/at-read'),
   choir: join(import.meta.dirname, '../../domains/choir'),
   archive: join(import.meta.dirname, '../../domains/archive'),
+  before: join(import.meta.dirname, '../../domains/before'),
   fair: join(import.meta.dirname, '../../domains/fair'),
   locks: join(import.meta.dirname, '../../domains/locks'),
   commonRow: join(import.meta.dirname, '../../domains/common-row'),

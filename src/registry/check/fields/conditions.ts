@@ -3,7 +3,7 @@ import type { JSONPath } from 'jsonc-parser';
 import { lookupsOf } from '../../../formulas/analyse/lookups.ts';
 import type { Scope } from '../../../formulas/compile/scope.ts';
 import type { Tree } from '../../../formulas/language/tree.ts';
-import { beyondReferences, compileCondition, withBody } from '../../formulas/conditions.ts';
+import { beyondReferences, compileCondition, withBefore, withBody } from '../../formulas/conditions.ts';
 import { scopeAround } from '../../formulas/field-conditions.ts';
 import { compileMessage } from '../../formulas/messages.ts';
 import type { Use } from './argument-homes.ts';
@@ -42,4 +42,4 @@ export function checkMessage(text: string, place: JSONPath, use: Use): void {
 }
 
 /** What formulas of a rule may name. */
-const scopeOf = ({ rule, group, links }: Use): Scope => withBody(scopeAround(rule, group, links.shapes));
+const scopeOf = ({ rule, group, links }: Use): Scope => withBefore(withBody(scopeAround(rule, group, links.shapes)));

@@ -3,12 +3,12 @@
 import type { JSONPath } from 'jsonc-parser';
 import { boundsWhere, dayReads } from '../../../formulas/analyse/day-bounds.ts';
 import type { Scope } from '../../../formulas/compile/scope.ts';
-import { partsOf } from '../../../formulas/language/index-keys.ts';
+import { beforesIn, partsOf } from '../../../formulas/language/index-keys.ts';
 import type { Tree } from '../../../formulas/language/tree.ts';
 import { typeWords } from '../../../formulas/language/types.ts';
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import { compileTransition } from '../../formulas/conditions.ts';
+import { compileEffectWhen } from '../../formulas/conditions.ts';
 import { movesInRaw } from '../../formulas/days.ts';
 import { compiled, compiledTargets, isOfItself, itself, withLogged } from '../../link/effects.ts';
 import { ruled } from '../../model/faults.ts';
@@ -44,9 +44,10 @@ export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope
     checkSent(effect, { raw, path, report });
     if (effect.logs !== undefined) checkLogs(effect, effect.logs, { raw, path: [...path, 'logs'], report });
     if (effect.when !== undefined) {
-      const condition = compileTransition(effect.when, scope);
+      const condition = compileEffectWhen(effect.when, scope);
       if (typeof condition === 'string') report([...path, 'when'], condition);
     }
+    checkBefore(effect, { path, report, scope });
     checkDay(effect, { raw, path, report, scope });
     checkAct(effect, { act, path, report, groups, scope });
   }
@@ -63,7 +64,7 @@ function checkDay({ on, when }: RawEffect, { raw, path, report, scope }: OfRecor
     report(path, `needs "when" beside "on" with "day", or each day would concern all records; ${byDate}`, 'key');
     return;
   }
-  const condition = compileTransition(when, scope);
+  const condition = compileEffectWhen(when, scope);
   if (typeof condition !== 'object' || boundsWhere(condition.tree, movesInRaw(raw, scope)) !== undefined) return;
   const [lost] = dayReads(condition.tree).lost;
   const where = lost === undefined ? '' : excerpt(when, lost);
@@ -72,6 +73,28 @@ function checkDay({ on, when }: RawEffect, { raw, path, report, scope }: OfRecor
 
 const byDate =
   'compare a date of the record with today ("nextOn == today"), or a figure of the day with what it was ("isLate && !old.isLate")';
+
+/** What upkeep or a day brings about follows from others that have changed by then: what was so before is not known there. */
+function checkBefore(effect: RawEffect, { path, report, scope }: Omit<OfRecord, 'raw'>): void {
+  if (effect.on.every((event) => event !== 'becomes' && event !== 'day')) return;
+  const names = withLogged(effect, scope);
+  const told = (source: string, place: JSONPath): void => {
+    const tree = compiled(source, names);
+    const [before] = typeof tree === 'object' ? beforesIn(tree) : [];
+    if (before === undefined) return;
+    const where = excerpt(source, before.start);
+    report(
+      place,
+      `asks what was "before", which nobody knows beside "on" with "becomes" or "day"; compare with "old"${where}`,
+    );
+  };
+  for (const word of ['when', 'change', 'remove'] as const) {
+    const source = effect[word];
+    if (source !== undefined) told(source, [...path, word]);
+  }
+  for (const word of ['with', 'set'] as const)
+    for (const [name, source] of Object.entries(effect[word] ?? {})) told(source, [...path, word, name]);
+}
 
 /** What a delete, or a state that follows, is sent is nothing. */
 function checkSent(
@@ -209,7 +232,7 @@ export function checkEffectCircles(groups: Groups, scopeOf: (group: string) => S
 }
 
 function comparesWithOld({ when }: RawEffect, scope: Scope): boolean {
-  const condition = when === undefined ? undefined : compileTransition(when, scope);
+  const condition = when === undefined ? undefined : compileEffectWhen(when, scope);
   const looks = (tree: Tree): boolean => (tree.op === 'known' && tree.name === 'old') || partsOf(tree).some(looks);
   return typeof condition === 'object' && looks(condition.tree);
 }
