@@ -155,6 +155,9 @@ export const problems = {
       `Parameter '${name}' is not allowed${meant === undefined ? '.' : `; did you mean '${meant}'?`}`,
     ),
   parameterTwice: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is given twice.`),
+  parameterMissing: (name: string) => new Problem('parameter-invalid', `Parameter '${name}' is required.`),
+  parameterOfNone: (name: string) =>
+    new Problem('parameter-invalid', `Parameter '${name}' does not refer to a known record.`),
   parameterInvalid: (name: string, rule: string) =>
     new Problem('parameter-invalid', `Parameter '${name}' must be ${rule}.`),
   /** @param detail What is wrong with it; a question, where it ends with one. */

@@ -22,4 +22,3 @@ export interface Surroundings {
   /** Records of collections that are read in all, of those who would rather not know than read more. */
   readonly mostRead?: number | undefined;
 }
-

@@ -47,7 +47,7 @@ export const group = (
 });
 
 /** What each record must have. */
-export const needs = (required: readonly string[], descriptor: Descriptor): Descriptor => ({ ...descriptor, required });
+const needs = (required: readonly string[], descriptor: Descriptor): Descriptor => ({ ...descriptor, required });
 
 /** A library: holds are met by loans, which ask what was held before. */
 export const lending: Domain = {

@@ -132,11 +132,12 @@ function operationIdOf(resource: Resource, operation: EndpointOperation): string
   return operation === 'list' ? `list${pascalCase(resource.path)}` : `${operation}${pascalCase(resource.name)}`;
 }
 
-/** The fields of a computed record that callers choose; the checks let only plain values be such. */
+/** The fields of a computed record that callers choose; the checks let only plain values and records be such. */
 const parametersOf = (resource: Resource): ValueParameter[] =>
-  resource.fields.flatMap((field) =>
-    field.isParameter && isScalar(field) ? [{ name: field.name, field, accepts: field }] : [],
-  );
+  resource.fields.flatMap((field) => {
+    const accepts = isScalar(field) ? field : acceptedOf[field.kind];
+    return field.isParameter && accepts !== undefined ? [{ name: field.key, field, accepts }] : [];
+  });
 
 /** The fields of the keys by which records can be put. */
 function keyParameters(resource: Resource): ValueParameter[] {

@@ -154,7 +154,8 @@ function valueParameter({ name, field, accepts }: ValueParameter, resource: Reso
   const schema =
     field.kind === 'enum' ? filteredEnum(field, { resource, list: undefined }, shelf) : scalarSchema(accepts);
   const standard = field.default === undefined ? {} : { default: toJson(accepts, field.default) };
-  return { name, in: 'query', description: field.description, schema: { ...schema, ...standard } };
+  const required = field.required ? { required: true } : {};
+  return { name, in: 'query', description: field.description, ...required, schema: { ...schema, ...standard } };
 }
 
 /** A part of a unique key. Only that of a whole code is checked of a text: what is no value is nobody's. */

@@ -1,7 +1,6 @@
 // What callers read: records, pages, computed records, in whole or in parts, as each of them sees it.
 import type { NoteLongWay } from '../../metrics/units-of-work.ts';
 import { problems } from '../../problems.ts';
-import type { Field } from '../../registry/model/model.ts';
 import type { Caller, Intent, Outcome } from '../../request/intent.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { unreachable } from '../../unreachable.ts';
@@ -14,6 +13,7 @@ import type { Reading } from '../read/read-lists.ts';
 import { type Shape, Shapes } from '../read/shapes.ts';
 import type { Scope } from '../transaction/scope.ts';
 import { Sights, type Viewer } from './caller-sight.ts';
+import { namedAmong } from './visible.ts';
 
 interface ReadsOptions {
   readonly groups: Groups;
@@ -72,7 +72,7 @@ export class Reads {
     const viewer = caller.rights === undefined ? undefined : this.viewer(caller);
     if (viewer !== undefined) return this.#readAs(viewer, session, intent);
     const { resource, operation } = endpoint;
-    if (resource.computed !== undefined) return this.#compute(session, intent, resource.fields);
+    if (resource.computed !== undefined) return this.#compute(session, intent, undefined);
     const group = this.#groups.get(resource.name);
     const reading = this.reading(session, group, undefined);
     if (intent.shows !== undefined) return this.#readShaped(reading, intent, { shapes: this.#shapes, group });
@@ -85,12 +85,7 @@ export class Reads {
     const { endpoint } = intent;
     const { resource, operation } = endpoint;
     const { sight } = viewer;
-    if (resource.computed !== undefined)
-      return this.#compute(
-        session,
-        intent,
-        sight.endpoint(endpoint).resource.fields.filter(({ shown }) => shown),
-      );
+    if (resource.computed !== undefined) return this.#compute(session, intent, viewer);
     const group = sight.group(resource.name, operation);
     const reading = this.reading(session, group, viewer);
     const asked =
@@ -100,9 +95,12 @@ export class Reads {
     return readPage(reading, asked).then((body) => ({ status: 200, body }));
   }
 
-  #compute(session: Session, { endpoint, given }: Intent, shown: readonly Field[]): Promise<Outcome> {
+  #compute(session: Session, { endpoint, given }: Intent, viewer: Viewer | undefined): Promise<Outcome> {
     const resource = this.#groups.registry.resources.get(endpoint.resource.name) ?? endpoint.resource;
-    return computeRecord(this.#scopeOf(session), resource, { given, shown }).then((body) => ({
+    const seen = viewer?.sight.endpoint(endpoint).resource.fields.filter((field) => field.shown);
+    const shown = seen ?? endpoint.resource.fields;
+    const namesOf = viewer && ((group: string, ids: readonly string[]) => namedAmong(session, viewer, { group, ids }));
+    return computeRecord(this.#scopeOf(session), resource, { given, shown, namesOf }).then((body) => ({
       status: 200,
       body,
       etag: tagOf(undefined, body),

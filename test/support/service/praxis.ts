@@ -33,6 +33,7 @@ export const folders = {
   choir: join(import.meta.dirname, '../../domains/choir'),
   archive: join(import.meta.dirname, '../../domains/archive'),
   before: join(import.meta.dirname, '../../domains/before'),
+  ledger: join(import.meta.dirname, '../../domains/ledger'),
   fair: join(import.meta.dirname, '../../domains/fair'),
   locks: join(import.meta.dirname, '../../domains/locks'),
   commonRow: join(import.meta.dirname, '../../domains/common-row'),

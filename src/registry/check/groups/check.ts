@@ -184,7 +184,8 @@ function checkRequired(
       if (Array.isArray(field.type) || field.nullable === true)
         report(place, `"${name}" may be null, so it cannot be required`);
       if (field.accepts !== undefined) report(place, `"${name}" follows from a formula, so it need not be sent`);
-      else if (isReadOnly(field)) report(place, `"${name}" is read-only, so nobody can send it`);
+      else if (isReadOnly(field) && (field.parameter !== true || path.length > 0))
+        report(place, `"${name}" is read-only, so nobody can send it`);
       if (field.default !== undefined || field.defaultFrom !== undefined)
         report(place, `"${name}" has a default, so it need not be sent`);
       if (field.updateOnly === true) report(place, `"${name}" is "updateOnly", so a create cannot bring it`);

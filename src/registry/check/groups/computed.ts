@@ -1,5 +1,6 @@
 // Checks computed groups. They have no table, so most keywords mean nothing for them.
-import type { JSONPath } from 'jsonc-parser';
+import { isFormulaSource } from '../../formulas/figures.ts';
+import { defaultSources } from '../../link/normalise-fields.ts';
 import type { Report, ReportedPlace } from '../../model/faults.ts';
 import { rowOf, scalarKindOf, scalarRow } from '../../model/kinds.ts';
 import {
@@ -19,7 +20,7 @@ type ComputedDescriptor = RawDescriptor & { readonly resource: { readonly comput
 export const isComputed = (raw: RawDescriptor): raw is ComputedDescriptor => raw.resource.computed !== undefined;
 
 /** Keywords about records that are kept, changed or referred to. */
-const ofRecord = ['required', 'renamedFrom'] as const;
+const ofRecord = ['renamedFrom'] as const;
 const ofResource = [
   'shownAs',
   'shows',
@@ -56,6 +57,11 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
   }
   for (const word of ofRecord)
     if (raw[word] !== undefined) report([word], 'means nothing beside "computed": nothing is kept', 'key');
+  for (const [index, name] of (raw.required ?? []).entries()) {
+    const field = own(raw.properties, name);
+    if (typeof field === 'object' && field.parameter !== true)
+      report(['required', index], `"${name}" is no parameter, so nobody leaves it out`);
+  }
   for (const word of ofResource) {
     if (resource[word] !== undefined)
       report(['resource', word], 'means nothing beside "computed": nothing is kept', 'key');
@@ -64,12 +70,17 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
     const path = ['properties', name];
     if (field === true) report(path, 'a computed record is not kept, so it has no such time');
     else if (typeof field === 'object') {
-      checkKeywords(field, path, report);
-      if (field.parameter === true) checkParameter(field, path, report);
+      if (resource.computed !== true && isOfRecords(field)) {
+        report(path, byRule(field), 'key');
+        continue;
+      }
+      checkKeywords(field, { path, report, refers: resource.computed === true });
+      if (field.parameter === true)
+        checkParameter(field, { path, report, isRequired: raw.required?.includes(name) === true });
       else if (field.formula !== undefined) checkFormula(field, { path, report, raw });
-      else if (resource.computed === true && !isRecords(field))
+      else if (resource.computed === true)
         report(path, 'has neither "parameter": true, so that callers choose it, nor a "formula"', 'key');
-      else if (field.readOnly !== true && !isRecords(field))
+      else if (field.readOnly !== true)
         report(path, 'has neither "parameter": true, so that callers choose it, nor "readOnly": true', 'key');
     }
   }
@@ -85,12 +96,15 @@ function checkFormula(
   else if (field.taken !== 'atRead') report([...path, 'formula'], 'needs "taken": "atRead": nothing is kept', 'key');
 }
 
-const isRecords = (field: RawField): boolean => field.reference !== undefined || field.references !== undefined;
+const isOfRecords = (field: RawField): boolean => field.reference !== undefined || field.references !== undefined;
 
-function checkKeywords(field: RawField, path: JSONPath, report: Report): void {
-  const row = rowOf(field);
-  if (row !== undefined && isRecords(field)) {
-    report(path, `${row.words} cannot stand in a computed record`, 'key');
+/** What rules give is written as it is. */
+const byRule = (field: RawField): string =>
+  `${rowOf(field)?.words ?? 'this'} cannot stand in a record that a rule computes; formulas ("computed": true) can give one`;
+
+function checkKeywords(field: RawField, { path, report, refers }: ReportedPlace & { readonly refers: boolean }): void {
+  if (!refers && isOfRecords(field)) {
+    report(path, byRule(field), 'key');
     return;
   }
   for (const word of keywordsOf(field)) {
@@ -106,7 +120,7 @@ function checkKeywords(field: RawField, path: JSONPath, report: Report): void {
   for (const name of Object.keys(inside)) {
     const item = own(inside, name);
     if (typeof item !== 'object') continue;
-    checkKeywords(item, [...insidePath, name], report);
+    checkKeywords(item, { path: [...insidePath, name], report, refers });
     if (item.formula !== undefined)
       report(
         [...insidePath, name, 'formula'],
@@ -125,8 +139,11 @@ function parameterFormats(): string {
   return `${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`;
 }
 
-/** A parameter is a short value of a form that can be checked, and there is always one. */
-function checkParameter(field: RawField, path: JSONPath, report: Report): void {
+/** A parameter is a record, or a short value of a form that can be checked; there is always one, but for a record that may be null. */
+function checkParameter(
+  field: RawField,
+  { path, report, isRequired }: ReportedPlace & { readonly isRequired: boolean },
+): void {
   if (field.formula !== undefined) report([...path, 'formula'], 'stands beside "parameter"; say one of them', 'key');
   if (field.readOnly === true) report([...path, 'readOnly'], 'stands beside "parameter"; say one of them', 'key');
   if (Array.isArray(field.type)) report([...path, 'type'], 'a parameter is never null');
@@ -135,10 +152,22 @@ function checkParameter(field: RawField, path: JSONPath, report: Report): void {
   if (kind !== undefined && scalarRow(kind).shape === 'text' && !scalarRow(kind).isParameter(field))
     report(path, `a text is a parameter only with an "enum" or the format ${parameterFormats()}`, 'key');
   const { defaultFrom } = field;
-  if (field.default === undefined && defaultFrom === undefined)
-    report(path, 'has neither "default" nor "defaultFrom"; a request may leave a parameter out', 'key');
+  const isNothing = field.reference !== undefined && field.nullable === true;
+  if (isRequired) {
+    for (const word of ['default', 'defaultFrom'] as const)
+      if (field[word] !== undefined)
+        report([...path, word], 'means nothing beside "required": each request brings the parameter', 'key');
+    return;
+  }
+  if (field.default === undefined && defaultFrom === undefined && !isNothing) {
+    const ways = field.reference === undefined ? '' : ', nor is it "nullable"';
+    report(path, `has neither "default" nor "defaultFrom"${ways}; a request may leave a parameter out`, 'key');
+  }
   // Other sources may give nothing.
-  const isSure = typeof defaultFrom === 'string' && /^(?:today$|workspace\b)/.test(defaultFrom);
+  const isSure =
+    typeof defaultFrom === 'string'
+      ? /^(?:today$|workspace\b)/.test(defaultFrom)
+      : defaultSources(defaultFrom).length === 1 && defaultSources(defaultFrom).every(isFormulaSource);
   if (defaultFrom !== undefined && !isSure)
-    report([...path, 'defaultFrom'], 'must be "today" or a path over "workspace", which always give a value');
+    report([...path, 'defaultFrom'], 'must be "today", a path over "workspace" or a formula, which give a value');
 }

@@ -2,6 +2,7 @@
 // descriptors, because a set with a fault has no model.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
+import { compileFigure, isFormulaSource } from '../../formulas/figures.ts';
 import type { Shapes } from '../../formulas/shapes.ts';
 import { defaultSources } from '../../link/normalise-fields.ts';
 import { ruled } from '../../model/faults.ts';
@@ -281,6 +282,10 @@ function checkDefaultSource(source: unknown, taker: Taker): void {
     reportMisfit(found, taker);
     if (field.parameter === true && found !== undefined && mayBeUnset(found))
       group.report(place, 'may give no value, and a parameter always has one');
+  } else if (isFormulaSource(source)) {
+    const figure = field.parameter === true && compileFigure(source, taker.links.shapes.scope(group.name), 'onCreate');
+    if (typeof figure === 'object' && figure.tree.nullable && field.nullable !== true)
+      group.report(place, 'may give no value, and a parameter always has one; take another one then: coalesce(…, …)');
   } else if (typeof source === 'object' && source !== null && 'find' in source) checkFind(source, taker);
 }
 
