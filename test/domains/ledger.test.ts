@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { apiInfo, openApiDocument } from '../../src/endpoints/document/openapi.ts';
 import { endpointsOf } from '../../src/endpoints/routes/endpoint.ts';
+import { withRoles } from '../access/callers.ts';
 import { type Json, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 
 onEveryDatabase(
@@ -73,6 +74,43 @@ onEveryDatabase(
   },
   'ledger',
 );
+
+const roles = {
+  clerk: {
+    allow: [
+      { on: ['book'], to: ['read'], when: "name == 'Firm'" },
+      { on: ['account'], to: ['read'], when: "code != '9000 Idle'" },
+      { on: ['trial-balance'], to: ['read'] },
+    ],
+  },
+  guest: {
+    allow: [
+      { on: ['book'], to: ['read'] },
+      { on: ['trial-balance'], to: ['read'] },
+    ],
+  },
+};
+
+withRoles('a ledger of callers with roles', { folder: 'ledger', roles }, (context) => {
+  test('shows the records alone that a caller sees, and takes no others', async () => {
+    const firm = await context.make('book', { name: 'Firm', closedOn: null });
+    const other = await context.make('book', { name: 'Other', closedOn: null });
+    const bank = await context.make('account', { bookId: firm.id, code: '1000 Bank' });
+    const idle = await context.make('account', { bookId: firm.id, code: '9000 Idle' });
+    const clerk = context.as(null, 'clerk');
+    expect((await clerk('GET', `/trial-balance?bookId=${other.id}`)).body).toEqual({
+      status: 400,
+      message: "Parameter 'bookId' does not refer to a known record.",
+    });
+    expect((await clerk('GET', `/trial-balance?bookId=${firm.id}&accountId=${idle.id}`)).status).toBe(400);
+    expect((await clerk('GET', `/trial-balance?bookId=${firm.id}`)).body).toMatchObject({
+      book: { id: firm.id, name: 'Firm' },
+      rows: [{ account: { id: bank.id, name: '1000 Bank' } }, { account: null }],
+    });
+    const { body } = await context.as(null, 'guest')('GET', `/trial-balance?bookId=${firm.id}`);
+    expect(body).toMatchObject({ rows: [{ account: null }, { account: null }], first: null });
+  });
+});
 
 test('the document says which parameters a request must bring', () => {
   const registry = registryOf('ledger');
