@@ -559,6 +559,8 @@ export interface ChangeEntry<Group extends string = string> {
 export interface ChangesQuery<Group extends string = string> {
   /** The cursor of an earlier page; `now`: what comes from here on. Without it from the oldest entry on. */
   readonly after?: string | undefined;
+  /** The same, from there back, the newest entry first; of `pages` alone. */
+  readonly before?: string | undefined;
   /** Of a page: 100, at most 1,000. */
   readonly limit?: number | undefined;
   readonly group?: Group | readonly Group[] | undefined;
@@ -572,7 +574,7 @@ export interface ChangesQuery<Group extends string = string> {
   readonly until?: string | undefined;
 }
 
-/** A part of the feed, oldest first. Keep the cursor with what you have made of the entries: from there it goes on. */
+/** A part of the feed, oldest first, or newest first with `before`. Keep the cursor with what you have made of the entries: from there it goes on. */
 export interface ChangePage<Group extends string = string> {
   readonly results: readonly ChangeEntry<Group>[];
   readonly cursor: string;
@@ -580,14 +582,14 @@ export interface ChangePage<Group extends string = string> {
 }
 
 interface Changes<Group extends string = string> {
-  /** Page after page, up to the end of the log. */
+  /** Page after page, up to the end of the log; with `before`, back to its beginning. */
   pages(query?: ChangesQuery<Group>, options?: CallOptions): AsyncGenerator<ChangePage<Group>, void, undefined>;
   /**
    * The same, and then waits for what comes, without an end: `signal` ends it. While the service cannot be reached, it tries
    * again. @throws GoneError where the cursor is too old
    */
   follow(
-    query?: ChangesQuery<Group> & { readonly wait?: number | undefined },
+    query?: Omit<ChangesQuery<Group>, 'before'> & { readonly wait?: number | undefined },
     options?: CallOptions,
   ): AsyncGenerator<ChangePage<Group>, void, undefined>;
 }
@@ -750,16 +752,17 @@ function servicesOf(groups: Readonly<Record<string, Group>>, send: Send, { timeo
   const page = async (query: Query, options?: CallOptions): Promise<ChangePage> =>
     (await read('changes', `/changes${queryText(query)}`, options)) as ChangePage;
   async function* pages(query: ChangesQuery = {}, options?: CallOptions): AsyncGenerator<ChangePage, void, undefined> {
-    let { after } = query;
+    const way = query.before === undefined ? 'after' : 'before';
+    let from = query[way];
     for (;;) {
-      const next = await page({ ...query, after }, options);
+      const next = await page({ ...query, [way]: from }, options);
       yield next;
       if (!next.hasMore) return;
-      after = next.cursor;
+      from = next.cursor;
     }
   }
   async function* follow(
-    { wait = 25, ...query }: ChangesQuery & { readonly wait?: number | undefined } = {},
+    { wait = 25, ...query }: Omit<ChangesQuery, 'before'> & { readonly wait?: number | undefined } = {},
     options: CallOptions = {},
   ): AsyncGenerator<ChangePage, void, undefined> {
     const patient = { ...options, timeoutMs: (options.timeoutMs ?? timeoutMs) + wait * 1000 };

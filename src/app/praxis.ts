@@ -182,7 +182,11 @@ function serviceOf(
   const seen = { version: packageFile.version, server: database.server, database: () => database.stats() };
   let document: ReturnType<Service['openApi']> | undefined;
   const pages = hasPages
-    ? createPages({ registry, endpoints, signatures, hasConsole, roles: rolesTold(workspace) })
+    ? createPages({
+        ...{ registry, endpoints, signatures, hasConsole },
+        hasLog: log !== undefined,
+        roles: rolesTold(workspace),
+      })
     : undefined;
   const consolePage = hasConsole
     ? createConsole(registry, { hasPages, signIn: people?.service.ways, hasLog: log !== undefined })

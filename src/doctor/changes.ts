@@ -1,5 +1,6 @@
 // Checks of the log of changes: whether it is written and forgotten as it was said, how large it is, and webhooks that wait for somebody.
 import type { Config } from '../config.ts';
+import { wasBeyond } from '../past/renewal.ts';
 import { countUnordered, firstTime, meanLength } from '../storage/log/read-log.ts';
 import { isLogOn, readState } from '../storage/log/state.ts';
 import { hasLog } from '../storage/log/tables.ts';
@@ -38,6 +39,15 @@ export async function changes(database: Database, config: Config): Promise<reado
       ? []
       : [note('changes', 'nothing is written into it: it is switched off', 'CHANGES=90d, if that is not meant')]),
     ...old(config, since),
+    ...((await wasBeyond(database))
+      ? [
+          note(
+            'changes',
+            'somebody had a cursor that leads behind the end of the log, as after a restored backup',
+            'praxis changes renew, if the database was restored: who follows then reads the records again',
+          ),
+        ]
+      : []),
     ...((await hasWebhooks(database)) ? (await readWebhooks(database)).flatMap((each) => webhook(each, head)) : []),
   ];
 }

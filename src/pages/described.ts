@@ -71,6 +71,7 @@ export class Descriptions {
       manual: readManual,
       files: createFiles(),
       hasConsole: false,
+      hasLog: false,
     };
   }
 

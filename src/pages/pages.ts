@@ -8,6 +8,7 @@ import { once, type Page, pageOf } from './site/page.ts';
 import { referencesOf } from './site/references.ts';
 import { groupAddress, operationAddress, type Site } from './site/site.ts';
 import { accessPage } from './views/access-page.ts';
+import { changesPage } from './views/changes-page.ts';
 import { groupPage } from './views/group-page.ts';
 import { groupsPage } from './views/groups-page.ts';
 import { guidePage, guidesPage } from './views/guide-page.ts';
@@ -27,17 +28,19 @@ export interface Pages {
   missing(path: string): Promise<Page>;
 }
 
-type Source = Pick<Site, 'registry' | 'endpoints' | 'signatures'> & Partial<Pick<Site, 'hasConsole' | 'roles'>>;
+type Source = Pick<Site, 'registry' | 'endpoints' | 'signatures'> &
+  Partial<Pick<Site, 'hasConsole' | 'hasLog' | 'roles'>>;
 
 /** Makes the pages of a registry. */
 export function createPages(source: Source): Pages {
-  const { registry, endpoints, signatures, hasConsole = false } = source;
+  const { registry, endpoints, signatures, hasConsole = false, hasLog = false } = source;
   const files = createFiles();
   let known: Site | undefined;
   const site = (): Site => {
     known ??= {
       ...source,
       hasConsole,
+      hasLog,
       files,
       references: referencesOf(registry),
       guide: onceSync(() => guideOf(registry, signatures)),
@@ -53,6 +56,7 @@ export function createPages(source: Source): Pages {
     ['/docs/rules', page(() => rulesPage(site()))],
     ['/docs/map', page(() => mapPage(site()))],
     ['/docs/writes', page(() => writesPage(site()))],
+    ...(hasLog ? [['/docs/changes', page(() => changesPage(site()))] as const] : []),
     ...(source.roles === undefined ? [] : [['/docs/access', page(() => accessPage(site()))] as const]),
     ['/docs/search.json', once(async () => pageOf('application/json; charset=utf-8', json(searchIndex(site()))))],
     // Browsers ask for it beside answers that no page leads to.

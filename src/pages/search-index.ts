@@ -26,6 +26,8 @@ const otherPages: readonly Entry[] = [
   ['page', 'OpenAPI document', '', 'openapi.json for programs', '/openapi.json'],
 ];
 
+const changesPage: Entry = ['page', 'Changes', '', 'history, audit log, who changed what', '/docs/changes'];
+
 /** The page of the roles, and each of them. */
 const rolePages = ({ roles }: Site): readonly Entry[] =>
   roles === undefined
@@ -83,6 +85,7 @@ function entriesOf(site: Site): readonly Entry[] {
     ...otherPages,
     ...rolePages(site),
     ...site.manual().guides.flatMap(guideEntries),
+    ...(site.hasLog ? [changesPage] : []),
     ...(site.hasConsole ? [consolePage] : []),
     ...resources.flatMap((resource) => insideOf(resource, site)),
   ];

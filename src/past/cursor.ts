@@ -22,6 +22,10 @@ export function readCursor(parameter: string, text: string): ReadCursor {
   return { log, position: Number(position) };
 }
 
+/** Whether a cursor leads to what is not there: another node has told of it, or the database was restored. */
+export const isBeyond = ({ name, head }: LogState, { log, position }: ReadCursor): boolean =>
+  log === name && position > head;
+
 /**
  * The position behind which to go on.
  * @throws Problem 410 for a cursor of another log, one behind which entries were forgotten, or one that is not there yet

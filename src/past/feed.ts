@@ -1,12 +1,13 @@
-// The feed: entries in the order of their commits, from a cursor on. Positions have no gaps, so that a page looks at so many
+// The feed: entries in the order of their commits, from a cursor on or back. Positions have no gaps, so that a page looks at so many
 // entries at the most, however few of them its reader wants.
 import type { KeptEntry } from '../storage/log/entry.ts';
 import { readStretch, type StretchFilter } from '../storage/log/read-log.ts';
 import { type LogState, readState } from '../storage/log/state.ts';
-import { cursorOf, positionIn } from './cursor.ts';
+import { cursorOf, isBeyond, positionIn, type ReadCursor } from './cursor.ts';
 import { type LogGround, type LogReader, type ShownEntry, shownEntries } from './page.ts';
 import type { FeedRequest, Following } from './parameters.ts';
 import { givePositions } from './positions.ts';
+import { noteBeyond } from './renewal.ts';
 
 /** Entries that one statement looks at, and those that one page does. */
 const stretch = 10_000;
@@ -18,7 +19,7 @@ const passesAPage = 3;
 /** A part of the feed. */
 export interface FeedPage {
   readonly entries: readonly ShownEntry[];
-  /** Behind the last entry that was looked at. */
+  /** Behind the last entry that was looked at; before it, where its reader goes back. */
   readonly position: number;
   readonly state: LogState;
   readonly hasMore: boolean;
@@ -60,45 +61,81 @@ export async function readFeed(
   }
 }
 
-/** Finds the position behind which a reader begins. @throws Problem 410 */
+/** Finds the position behind which a reader begins, or before which, where it goes back. @throws Problem 410 */
 export async function beginFeed(
-  { unit, dialect }: LogGround,
-  { after }: Pick<FeedRequest, 'after'>,
+  ground: LogGround,
+  { after, before }: Pick<FeedRequest, 'after' | 'before'>,
 ): Promise<{ readonly position: number; readonly state: LogState }> {
+  const { unit, dialect } = ground;
   await givePositions(unit, dialect, passesAPage);
-  const state = await readState(unit.direct, dialect);
-  const position =
-    after === undefined ? state.first - 1 : after === 'now' ? state.head : positionIn(state, 'after', after);
-  return { position, state };
+  const place = before ?? after;
+  if (place === undefined || place === 'now') {
+    const state = await readState(unit.direct, dialect);
+    return { position: place === undefined ? state.first - 1 : state.head, state };
+  }
+  const state = await stateFor(ground, place);
+  if (isBeyond(state, place)) await noteBeyond(unit, dialect);
+  return { position: positionIn(state, before === undefined ? 'after' : 'before', place), state };
 }
 
-/** Reads on behind a position that is known to be one. */
+/** Where the log begins and ends, for who has come to a position of it. */
+export async function stateFor({ unit, dialect }: LogGround, place: ReadCursor): Promise<LogState> {
+  const state = await readState(unit.direct, dialect);
+  // A node of a cluster may not have heard of what another one has told; a transaction waits until it has.
+  return isBeyond(state, place) ? unit.transact((session) => readState(session, dialect)) : state;
+}
+
+/** From where to where one statement looks, and where its reader is then. */
+interface Way {
+  readonly span: (at: number, state: LogState) => { readonly after: number; readonly upTo: number };
+  readonly past: (entry: number) => number;
+  readonly end: (span: { readonly after: number; readonly upTo: number }) => number;
+  readonly isOver: (at: number, state: LogState) => boolean;
+}
+
+const onward: Way = {
+  span: (at, { head }) => ({ after: at, upTo: Math.min(head, at + stretch) }),
+  past: (entry) => entry,
+  end: ({ upTo }) => upTo,
+  isOver: (at, { head }) => at >= head,
+};
+const backward: Way = {
+  span: (at, { first }) => ({ after: Math.max(first - 1, at - stretch), upTo: at }),
+  past: (entry) => entry - 1,
+  end: ({ after }) => after,
+  isOver: (at, { first }) => at < first,
+};
+
+/** Reads on behind a position that is known to be one, or back from it. */
 export async function readOn(
   ground: LogGround,
-  request: Following & Pick<FeedRequest, 'limit'>,
+  request: Following & Pick<FeedRequest, 'limit' | 'before'>,
   { position: from, reader }: { readonly position: number; readonly reader: LogReader },
 ): Promise<FeedPage> {
   const { unit, dialect } = ground;
+  const isBack = request.before !== undefined;
+  const way = isBack ? backward : onward;
   const state = await readState(unit.direct, dialect);
   const filter = filterOf(ground, request);
   const entries: ShownEntry[] = [];
   let position = from;
   let bytes = 0;
-  while (position < state.head && position - from < lookedAtOnce && entries.length < request.limit) {
-    const upTo = Math.min(state.head, position + stretch);
+  while (!way.isOver(position, state) && Math.abs(position - from) < lookedAtOnce && entries.length < request.limit) {
+    const span = way.span(position, state);
     const limit = request.limit - entries.length;
-    const found = await readStretch(unit.direct, dialect, { ...filter, after: position, upTo, limit });
+    const found = await readStretch(unit.direct, dialect, { ...filter, ...span, limit, isBack });
     const shown = await shownEntries(ground, found.filter(isOfMember(request)), { reader, placeWord: 'position' });
     for (const one of shown) {
       if (request.operations?.includes(one.operation) === false) continue;
       bytes += one.json.length;
       if (bytes > longestPage && entries.length > 0) return { entries, position, state, hasMore: true };
       entries.push(one);
-      position = one.entry.position ?? position;
+      position = way.past(one.entry.position ?? position);
     }
-    position = found.length < limit ? upTo : (found.at(-1)?.position ?? upTo);
+    const last = found.at(-1)?.position ?? undefined;
+    position = found.length < limit || last === undefined ? way.end(span) : way.past(last);
   }
-  return { entries, position, state, hasMore: position < state.head };
+  return { entries, position, state, hasMore: !way.isOver(position, state) };
 }
 
 /** The entry at a position, as a reader is shown it by now; none where it is not. */

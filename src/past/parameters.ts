@@ -12,6 +12,9 @@ import { isUuid } from '../values/format.ts';
 import { type ReadCursor, readCursor } from './cursor.ts';
 import type { NamesOfToday } from './names.ts';
 
+/** Between two entries; `now`: behind all of them. */
+type Place = ReadCursor | 'now';
+
 type FeedOperation = EntryOperation | 'gone';
 
 /** Which entries somebody follows. */
@@ -28,13 +31,15 @@ export interface Following {
 /** One page of the feed. */
 export interface FeedRequest extends Following {
   /** Undefined: from the oldest entry that is kept. */
-  readonly after: ReadCursor | 'now' | undefined;
+  readonly after: Place | undefined;
+  /** Where a reader begins that goes back, to the newest entry before it first. */
+  readonly before?: Place | undefined;
   readonly limit: number;
   /** How long to wait for an entry where there is none. */
   readonly waitMs: number;
 }
 
-const feedNames = ['after', 'limit', 'group', 'id', 'operation', 'cause', 'member', 'since', 'until', 'wait'];
+const feedNames = ['after', 'before', 'limit', 'group', 'id', 'operation', 'cause', 'member', 'since', 'until', 'wait'];
 
 /**
  * @param lastEventId What a reader of events has seen last: it goes before `after`, which stays in the address of the stream.
@@ -42,19 +47,21 @@ const feedNames = ['after', 'limit', 'group', 'id', 'operation', 'cause', 'membe
  */
 export function readFeedRequest(query: string, names: NamesOfToday, lastEventId?: string): FeedRequest {
   const given = readPairs(query, { isAllowed: (name) => feedNames.includes(name), names: () => feedNames });
-  const { after, limit, wait } = Object.fromEntries(given);
+  const { after, before, limit, wait } = Object.fromEntries(given);
+  if (before !== undefined && (after ?? wait) !== undefined)
+    throw problems.parameterInvalid('before', "given without 'after' and 'wait'");
   const following = readFollowing(given, names);
   return {
     ...following,
-    after: lastEventId
-      ? seenLast(lastEventId)
-      : after === undefined || after === 'now'
-        ? after
-        : readCursor('after', after),
+    after: lastEventId ? seenLast(lastEventId) : placeIn('after', after),
+    before: placeIn('before', before),
     limit: limit === undefined ? 100 : readInteger('limit', limit, { least: 1, most: 1000 }),
     waitMs: wait === undefined ? 0 : readInteger('wait', wait, { least: 0, most: 60 }) * 1000,
   };
 }
+
+const placeIn = (name: string, text: string | undefined): Place | undefined =>
+  text === undefined || text === 'now' ? text : readCursor(name, text);
 
 /** @throws Problem 400 */
 function seenLast(id: string): ReadCursor {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { readOn } from '../past/feed.ts';
+import { readOn, stateFor } from '../past/feed.ts';
 import type { LogGround, LogReader, ShownEntry } from '../past/page.ts';
 import { readState } from '../storage/log/state.ts';
 import {
@@ -173,7 +173,7 @@ export class Deliveries {
     while (!this.#isOver && at !== undefined) {
       const reader = await readerOf(at);
       if (reader === undefined) return void (await this.#end(at, 'stopped'));
-      const { name, first, head } = await readState(ground.unit.direct, ground.dialect);
+      const { name, first, head } = await stateFor(ground, at);
       if (name !== log || at.position < first - 1 || at.position > head) return void (await this.#end(at, 'lost'));
       if (reader === 'paused' || sender.now() < at.dueAt) return void (await this.#renew(at));
       const following = {

@@ -83,6 +83,27 @@ for (const { name, isThere, open } of databases) {
       expect(await endOf(service)).not.toContain(end.split('.')[0]);
     });
 
+    it('makes, lists and removes webhooks', async () => {
+      const url = 'https://hooks.example.com/x';
+      const made = await folder.run(`webhook create ${url} --group note --operation create --cause caller --pass`);
+      expect(made.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{32}\n$/);
+      const webhook = (await send(service, 'GET /webhooks')).body.results[0];
+      expect(made.stderr).toContain(`Webhook ${webhook.id} is sent what comes from now on`);
+      expect(webhook).toMatchObject({
+        ...{ url, groups: ['note'], operations: ['create'], causes: ['caller'], onFailure: 'pass', state: 'active' },
+      });
+      expect(webhook.cursor).toBe(await endOf(service));
+      expect(await folder.print('webhook list')).toBe(`${webhook.id}  active   ${url}  note\n`);
+      expect(JSON.parse(await folder.print('webhook list --json'))).toMatchObject([{ id: webhook.id, url }]);
+      const refused = async (line: string) => (await folder.run(line)).stderr;
+      expect(await refused('webhook create http://example.com')).toBe("'url' must be an https URL\n");
+      expect(await refused(`webhook create ${url} --group noet`)).toMatch(/^'groups' must /);
+      expect(await refused('webhook delete 5')).toBe("No webhook has the id '5'; see: praxis webhook list.\n");
+      expect(await folder.print(`webhook delete ${webhook.id}`)).toBe(`${webhook.id}  removed\n`);
+      expect(await refused(`webhook delete ${webhook.id}`)).toContain('No webhook has the id');
+      expect((await send(service, 'GET /webhooks')).body.results).toEqual([]);
+    });
+
     it('ends streams and waits in order when the service ends', async () => {
       const { child, output, ended } = folder.start('serve', { PORT: '0' });
       await expect.poll(() => output.stdout, { timeout: 60_000 }).toContain('/api');

@@ -31,6 +31,34 @@ onEveryDatabase(
       });
     });
 
+    it('goes back from the newest entry to the oldest, past what is left out', async () => {
+      const start = await endOf(on);
+      for (const text of ['1', '2', '3', '4', '5']) {
+        await note(on, text);
+        await send(on, 'POST /tags', { body: { name: `between ${text} ${start}` } });
+      }
+      const texts: string[] = [];
+      let before = 'now';
+      for (const hasMore of [true, true, true]) {
+        const { body } = await send(on, `GET /changes?limit=2&group=note&before=${before}`);
+        expect(body.hasMore).toBe(hasMore);
+        // biome-ignore lint/suspicious/noExplicitAny: entries
+        texts.push(...body.results.map((entry: any) => entry.changes.text.to));
+        before = body.cursor;
+      }
+      expect(texts.slice(0, 5)).toEqual(['5', '4', '3', '2', '1']);
+      // A cursor parts the log in two, whichever way it is read.
+      const { entries } = await entriesAfter(on, start);
+      const part = await send(on, `GET /changes?before=${await endOf(on)}&limit=${entries.length}`);
+      expect(part.body.results).toEqual(entries.toReversed());
+      const oldest = (await send(on, 'GET /changes?limit=1')).body;
+      const last = await send(on, `GET /changes?before=${oldest.cursor}`);
+      expect(last.body).toMatchObject({ results: oldest.results, hasMore: false });
+      expect((await send(on, `GET /changes?before=${last.body.cursor}`)).body).toMatchObject({
+        ...{ results: [], cursor: last.body.cursor, hasMore: false },
+      });
+    });
+
     it('narrows by group, record, operation, cause and time, and its cursor passes over the rest', async () => {
       const start = await endOf(on);
       const one = await note(on, 'one');
@@ -76,6 +104,9 @@ onEveryDatabase(
         'group=note&id=5': "Parameter 'id' is not a valid UUID.",
         'operation=made': "Parameter 'operation' must be one of create, update, delete, gone, reset.",
         'after=yesterday': "Parameter 'after' must be a cursor of this log.",
+        'before=yesterday': "Parameter 'before' must be a cursor of this log.",
+        'before=now&after=now': "Parameter 'before' must be given without 'after' and 'wait'.",
+        'before=now&wait=1': "Parameter 'before' must be given without 'after' and 'wait'.",
         'since=yesterday': "Parameter 'since' must be a date-time in UTC (YYYY-MM-DDTHH:mm:ss.sssZ).",
         'colour=blue': "Parameter 'colour' is not allowed.",
       };

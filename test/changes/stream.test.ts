@@ -70,6 +70,7 @@ onEveryDatabase(
         return [status, JSON.parse(text).message];
       };
       expect(await refused('', 'yesterday')).toEqual([400, "Header 'Last-Event-ID' must be a cursor of this log."]);
+      expect(await refused('?before=now')).toEqual([400, "Parameter 'before' is not allowed."]);
       expect(await refused('?group=noet')).toEqual([400, "Parameter 'group' must be one of note, tag, piece."]);
       const tooOld = "Parameter 'after' is too old; read the records again.";
       expect(await refused('', `${end}0`)).toEqual([410, tooOld]);

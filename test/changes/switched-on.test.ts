@@ -1,6 +1,7 @@
 // A log that is switched on in a database that holds records: its tables come by `migrate apply`, or at the start of an embedded one.
 import { describe, expect, it } from 'vitest';
 import { dialects, Project } from '../support/commands/project.ts';
+import { send } from '../support/service/send.ts';
 
 const on = { CHANGES: '90d' };
 
@@ -22,6 +23,18 @@ for (const dialect of dialects) {
           database.all('select operation, data from praxis_change', []),
         );
         expect(entries).toEqual([['create', expect.stringContaining('"after"')]]);
+        // What is written while it is off is in no entry, and who follows is told to read everything again.
+        await project.serve((call) => call('POST', '/notes', { name: 'unseen' }));
+        await project.serve(async (_call, address) => {
+          const [, ...later] = (await send({ address }, 'GET /changes')).body.results;
+          expect(later).toMatchObject([
+            {
+              ...{ operation: 'reset', group: null, path: null, id: null, name: null, version: null },
+              ...{ cause: { kind: 'switch' }, by: null, request: null, trace: null },
+            },
+          ]);
+          expect((await send({ address }, 'GET /changes?group=note&operation=reset')).body.results).toEqual(later);
+        }, on);
       } finally {
         await project.close();
       }

@@ -41,6 +41,14 @@ onEveryDatabase(
       expect((await get(on, path)).text).toBe('after');
     });
 
+    it('is done by one of two who ask at once', async () => {
+      const note = await made(on, '/notes', { text: 'before' });
+      const write = await writeOf(on, () => send(on, `PATCH /notes/${note.id}`, { body: { text: 'after' } }));
+      const answers = await Promise.all([undo(on, write), undo(on, write), undo(on, write)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      expect((await get(on, `/notes/${note.id}`)).text).toBe('before');
+    });
+
     it('refuses what has changed since, and does nothing then', async () => {
       const note = await made(on, '/notes', { text: 'a' });
       const other = await made(on, '/notes', { text: 'a' });

@@ -29,6 +29,7 @@ const paths = [
   '/docs/guides/tutorial',
   '/docs/guides/performance',
   '/docs/access',
+  '/docs/changes',
   '/docs/groups',
   '/docs/groups/project',
   '/docs/groups/invoice',
@@ -62,6 +63,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
       RESOURCES: folders.product,
       ROLES: starterRoles,
       ACCESS_TOKEN: accessToken,
+      CHANGES: 'forever',
       CORS_ORIGINS: foreignOrigin,
     };
     praxis = await startPraxis(readConfig(environment), pino({ level: 'silent' }));
@@ -138,6 +140,41 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
       expect(await excessOf(page)).toBeLessThanOrEqual(0);
       expect(await barriers(page)).toEqual([]);
     });
+  });
+
+  it('shows what has changed, newest first, as the form says', async () => {
+    const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
+    const write = async (method: string, path: string, body: object): Promise<string> => {
+      const answer = await fetch(`${origin}/api${path}`, { method, headers, body: JSON.stringify(body) });
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { id: string }).id;
+    };
+    const id = await write('POST', '/job-titles', { name: 'First <b>title</b>' });
+    await write('PATCH', `/job-titles/${id}`, { name: 'Second title' });
+    await write('POST', '/clients', { name: 'Of another group' });
+    for (let nth = 0; nth < 30; nth += 1) await write('POST', '/job-titles', { name: `Many ${nth}` });
+    const page = await open('/docs/changes', desktop);
+    const rows = page.locator('.changes tbody tr');
+    expect(await page.locator('.changes form').isHidden()).toBe(true);
+    await giveToken(page);
+    await expect.poll(() => rows.count()).toBe(25);
+    expect(await rows.first().textContent()).toContain('Many 29');
+    await page.getByRole('button', { name: 'Older ones' }).click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(32);
+    const changed = rows.filter({ hasText: 'Second title' }).first();
+    expect(await changed.textContent()).toContain('First <b>title</b> → Second title');
+    expect(await changed.getByRole('link').getAttribute('href')).toBe(`/docs/groups/job-title/get#id=${id}`);
+    await page.screenshot({ path: join(artefacts, 'docs-changes-filled.png') });
+    expect(await barriers(page)).toEqual([]);
+    await page.locator('.changes select[name=group]').selectOption('job-title');
+    await page.getByLabel('Record').fill(id);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    expect((await rows.allTextContents()).map((text) => /update|create/.exec(text)?.[0])).toEqual(['update', 'create']);
+    await page.getByLabel('Record').fill('5');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => page.locator('.changes .said').textContent()).toBe("Parameter 'id' is not a valid UUID.");
+    complaints.length = 0;
   });
 
   it('tells which role may do what with each group, and leads to what the group says of it', async () => {

@@ -371,6 +371,38 @@ onEveryDatabase(
       for (const { id } of (await send(on, 'GET /webhooks')).body.results) await send(on, `DELETE /webhooks/${id}`);
     });
 
+    it('are made and changed once under a key, and not at all where that is tried', async () => {
+      const url = `http://${receiver.host}/once`;
+      const make = (headers: Record<string, string>, body: object = { url }) =>
+        send(on, 'POST /webhooks', { body, headers });
+      const all = async () => (await send(on, 'GET /webhooks')).body.results.length;
+      const before = await all();
+      const tried = await make({ Prefer: 'tx=rollback' });
+      expect([tried.status, tried.body.url, tried.headers.get('preference-applied')]).toEqual([
+        200,
+        url,
+        'tx=rollback',
+      ]);
+      expect(await all()).toBe(before);
+      const key = { 'Idempotency-Key': 'webhook-1' };
+      const first = await make(key);
+      const again = await make(key);
+      expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+      expect(await all()).toBe(before + 1);
+      expect((await make(key, { url: `${url}/other` })).status).toBe(422);
+      const path = `/webhooks/${first.body.id}`;
+      const renew = () => send(on, `POST ${path}/secret`, { headers: { 'Idempotency-Key': 'secret-1' } });
+      expect((await renew()).text).toBe((await renew()).text);
+      const trial = { headers: { Prefer: 'tx=rollback' } };
+      expect((await send(on, `PATCH ${path}`, { body: { state: 'paused' }, ...trial })).body.state).toBe('paused');
+      expect((await send(on, `DELETE ${path}`, trial)).status).toBe(204);
+      expect((await send(on, `GET ${path}`)).body.state).toBe('active');
+      expect((await send(on, `POST ${path}/test`, trial)).body.message).toBe(
+        "Header 'Prefer' must be without tx=rollback where a message is sent.",
+      );
+      expect((await send(on, `DELETE ${path}`)).status).toBe(204);
+    });
+
     it('are told of by metrics', async () => {
       const { id, path, patch, remove } = await hook(on, { groups: ['note'] });
       await note(on, 'counted');

@@ -129,6 +129,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   },
   doctor: {
     ours: [
+      'past',
       'access',
       'app',
       'config',
@@ -453,6 +454,7 @@ const fieldsIn = (text: string): string[] => found(text, isField);
 /** Examples for people, who know these groups. */
 const speaksToPeople: Readonly<Record<string, string>> = {
   'src/past/parameters.ts': 'a parameter that says who wrote',
+  'src/pages/views/changes-page.ts': 'a parameter that says who wrote',
   'src/app/access/access-answer.ts': 'the interface calls who acts so, in the query',
   'src/endpoints/document/access.ts': 'the interface calls who acts so, in the query',
   'src/endpoints/document/log/changes.ts': 'a parameter that says who wrote',

@@ -133,6 +133,7 @@ function stream({ workspace, ground, times }: StreamParts, request: StreamReques
   const { caller, query, lastEventId, callerNow, left } = request;
   checkMay(caller, 'changes');
   const asked = readFeedRequest(query, ground.names, lastEventId);
+  if (asked.before !== undefined) throw problems.parameterUnknown('before');
   const reader = () => readerNow(workspace, ground, callerNow);
   return streamFeed(ground, asked, { tokenId: caller.tokenId, reader, stop: left, times });
 }

@@ -54,6 +54,10 @@ interface JudgingParts {
   readonly sightsOf: (states: readonly PastState[]) => Promise<readonly (PastSight | undefined)[]>;
 }
 
+/** So many entries of records tell what these were before, in portions: what was longer ago is told to nobody. */
+const mostLater = 10_000;
+const laterAtOnce = 500;
+
 /** Entries that are judged by their records, by the place that they have on the page. */
 type Placed = readonly (readonly [number, KeptEntry])[];
 
@@ -133,16 +137,22 @@ class Judging {
     const records = [...new Set(placed.map(([, { record }]) => record))];
     const from = Math.min(...placed.map(([, { id }]) => id));
     const wanted = new Set(placed.map(([, { id }]) => id));
-    // From what they are now, back to what they were.
-    const later = await readLater(unit.direct, dialect, { groups: names.namesOf(resource), records, from });
     const values = new Map(records.map((id) => [id, states.get(id)?.values ?? {}]));
     const steps: { readonly id: number; readonly states: readonly [PastState, PastState] }[] = [];
-    for (const entry of later) {
-      const after = values.get(entry.record) ?? {};
-      const earlier = before(after, entry, names);
-      values.set(entry.record, earlier);
-      const state = (of: Readonly<Values>): PastState => ({ resource, values: of, isThere: true });
-      if (wanted.has(entry.id)) steps.push({ id: entry.id, states: [state(earlier), state(after)] });
+    // From what they are now, back to what they were.
+    const of = { groups: names.namesOf(resource), records, from, limit: laterAtOnce };
+    let last: number | undefined;
+    for (let seen = 0; seen < mostLater; seen += laterAtOnce) {
+      const later = await readLater(unit.direct, dialect, { ...of, before: last });
+      for (const entry of later) {
+        const after = values.get(entry.record) ?? {};
+        const earlier = before(after, entry, names);
+        values.set(entry.record, earlier);
+        const state = (held: Readonly<Values>): PastState => ({ resource, values: held, isThere: true });
+        if (wanted.has(entry.id)) steps.push({ id: entry.id, states: [state(earlier), state(after)] });
+      }
+      last = later.at(-1)?.id;
+      if (later.length < laterAtOnce) break;
     }
     const seen = await sightsOf(steps.flatMap((step) => step.states));
     return new Set(

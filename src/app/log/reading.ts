@@ -1,11 +1,11 @@
 // The log of changes for who has the database of a workspace: everything is shown to them.
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
-import { feedJson, readFeed } from '../../past/feed.ts';
+import { beginFeed, feedJson, readFeed } from '../../past/feed.ts';
 import { historyJson, readHistoryRequest } from '../../past/history.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
+import { renewLog } from '../../past/renewal.ts';
 import { Problem } from '../../problems.ts';
-import { renewLog } from '../../storage/log/state.ts';
 import { deleteWebhook, readWebhook, readWebhooks } from '../../storage/log/webhooks.ts';
 import { readNewWebhook } from '../../webhooks/wish.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -62,7 +62,9 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
       makeWebhook: (body) =>
         told(async () => {
           const wish = readNewWebhook(body, { registry, hosts: config.webhooks?.hosts ?? [] });
-          return makeWebhook(ground, { wish, tokenId: null, memberId: null, now: Date.now() });
+          const { position, state } = await beginFeed(ground, { after: 'now' });
+          const made = { wish, tokenId: null, memberId: null, position, log: state.name, now: Date.now() };
+          return database.transact((session) => makeWebhook(session, ground, made));
         }),
       webhooks: async () => (await readWebhooks(database)).map(shown),
       removeWebhook: async (id) => {

@@ -2,12 +2,11 @@
 import type { Logger } from 'pino';
 import { checkMay } from '../../access/limits.ts';
 import type { LogRequest } from '../../http/request/service.ts';
-import { cursorOf, positionIn, readCursor } from '../../past/cursor.ts';
+import { cursorOf, readCursor } from '../../past/cursor.ts';
 import { beginFeed, entriesAt } from '../../past/feed.ts';
 import type { LogGround } from '../../past/page.ts';
 import { Problem, problems } from '../../problems.ts';
-import type { Caller } from '../../request/intent.ts';
-import { readState } from '../../storage/log/state.ts';
+import type { Caller, Outcome } from '../../request/intent.ts';
 import { logTable } from '../../storage/log/tables.ts';
 import {
   atEase,
@@ -25,6 +24,7 @@ import {
   type WebhookTry,
   type WebhookWish,
 } from '../../storage/log/webhooks.ts';
+import type { Session } from '../../storage/schema/session.ts';
 import { isUuid } from '../../values/format.ts';
 import { newId } from '../../values/id.ts';
 import { Deliveries, type ReaderOfWebhook } from '../../webhooks/deliveries.ts';
@@ -36,6 +36,7 @@ import type { CallerRights } from '../access/rights-of-callers.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Answers, ok } from './answers.ts';
 import { everythingReader, readerOf } from './reader.ts';
+import { type Asked, writeWebhook } from './webhook-writes.ts';
 
 const mostWebhooks = 50;
 /** How long a secret signs beside a newer one. */
@@ -88,7 +89,7 @@ export function webhooksOf({ workspace, ground, rights, options, now, logger }: 
 }
 
 interface AnswerParts {
-  readonly workspace: Pick<Workspace, 'registry' | 'unit' | 'tokens'>;
+  readonly workspace: Pick<Workspace, 'registry' | 'unit' | 'tokens' | 'once'>;
   readonly ground: LogGround;
   readonly sender: Sender;
   readonly deliveries: Deliveries;
@@ -107,32 +108,29 @@ class WebhookAnswers {
     if (id === undefined)
       return this.#checked({ GET: (request) => this.#list(request), POST: (request) => this.#create(request) });
     const of =
-      (answer: (webhook: KeptWebhook, request: LogRequest) => Promise<string | undefined>) =>
-      async (request: LogRequest) => {
-        const body = await answer(await this.#own(id, request.caller), request);
-        return body === undefined ? ({ status: 204, body } as const) : ok(body);
-      };
+      (answer: (webhook: KeptWebhook, request: LogRequest) => Promise<Outcome>) => async (request: LogRequest) =>
+        answer(await this.#own(id, request.caller), request);
     switch (what) {
       case undefined:
         return this.#checked({
-          GET: of(async (webhook) => JSON.stringify(shown(webhook))),
+          GET: of(async (webhook) => ok(JSON.stringify(shown(webhook)))),
           PATCH: of((webhook, request) => this.#change(webhook, request)),
-          DELETE: of((webhook) => this.#remove(webhook)),
+          DELETE: of((webhook, request) => this.#remove(webhook, request)),
         });
       case 'secret':
-        return this.#checked({ POST: of((webhook) => this.#renewSecret(webhook)) });
+        return this.#checked({ POST: of((webhook, request) => this.#renewSecret(webhook, request)) });
       case 'test':
-        return this.#checked({ POST: of((webhook) => this.#test(webhook)) });
+        return this.#checked({ POST: of((webhook, request) => this.#test(webhook, request)) });
       case 'replay':
         return this.#checked({ POST: of((webhook, request) => this.#replay(webhook, request)) });
       case 'skip':
-        return this.#checked({ POST: of((webhook) => this.#skip(webhook)) });
+        return this.#checked({ POST: of((webhook, request) => this.#skip(webhook, request)) });
       case 'tries':
         return this.#checked({ GET: of((webhook) => this.#tries(webhook)) });
       case 'parked':
         return this.#checked({
           ...(place === undefined && { GET: of((webhook) => this.#parked(webhook)) }),
-          POST: of((webhook) => this.#resend(webhook, place)),
+          POST: of((webhook, request) => this.#resend(webhook, { request, place })),
         });
       default:
         return undefined;
@@ -167,48 +165,49 @@ class WebhookAnswers {
     return ok(JSON.stringify({ results: all.filter((each) => isOwn(each, caller)).map(shown) }));
   }
 
-  async #create({ caller, readBody }: LogRequest) {
+  async #create(request: LogRequest): Promise<Outcome> {
+    const { caller } = request;
     // A session ends within hours.
     if (caller.isSession === true) throw problems.mayNot('webhooks');
-    const { workspace, sender, ground, deliveries } = this.#parts;
-    const { json } = await readBody();
-    const wish = readNewWebhook(json, { registry: workspace.registry, hosts: sender.hosts });
+    const { workspace, sender, ground } = this.#parts;
+    const sent = await request.readBody();
+    const wish = readNewWebhook(sent.json, { registry: workspace.registry, hosts: sender.hosts });
     const { tokenId, memberId } = caller;
     const isActing = workspace.tokens.callerOf(tokenId, sender.now())?.memberId !== memberId;
-    const made = await makeWebhook(ground, { wish, tokenId, memberId: isActing ? memberId : null, now: sender.now() });
-    deliveries.poke();
-    return ok(JSON.stringify(made));
+    const made = { wish, tokenId, memberId: isActing ? memberId : null, now: sender.now() };
+    const { position, state } = await beginFeed(ground, { after: 'now' });
+    return this.#write({ request, sent }, async (session) =>
+      JSON.stringify(await makeWebhook(session, ground, { ...made, position, log: state.name })),
+    );
   }
 
-  async #change(webhook: KeptWebhook, { readBody }: LogRequest): Promise<string> {
+  async #change(webhook: KeptWebhook, request: LogRequest): Promise<Outcome> {
     const { workspace, sender } = this.#parts;
-    const { json } = await readBody();
-    const { state, ...said } = readWebhookChange(json, { registry: workspace.registry, hosts: sender.hosts });
+    const sent = await request.readBody();
+    const { state, ...said } = readWebhookChange(sent.json, { registry: workspace.registry, hosts: sender.hosts });
     if (state !== undefined) checkGoesOn(webhook, state);
     const wish: WebhookWish = { ...webhook.wish, ...said };
     // What was put right is tried at once, and may fail as long as before.
-    return this.#changed(webhook, {
-      wish,
-      ...(state !== undefined && { state }),
-      ...(state === 'active' ? atEase : { dueAt: 0 }),
+    const stand = { ...(state !== undefined && { state }), ...(state === 'active' ? atEase : { dueAt: 0 }) };
+    return this.#changed(webhook, { request, sent }, { wish, ...stand });
+  }
+
+  #remove({ id }: KeptWebhook, request: LogRequest): Promise<Outcome> {
+    return this.#write({ request }, async (session) => void (await deleteWebhook(session, id)));
+  }
+
+  #renewSecret({ id, secrets }: KeptWebhook, request: LogRequest): Promise<Outcome> {
+    const secret = newSecret();
+    const until = this.#parts.sender.now() + oldSecretMs;
+    const both = [{ secret }, ...secrets.slice(0, 1).map((last) => ({ ...last, until }))];
+    return this.#write({ request }, async (session) => {
+      await changeWebhook(session, id, { secrets: both });
+      return JSON.stringify({ id, secret });
     });
   }
 
-  async #remove({ id }: KeptWebhook): Promise<undefined> {
-    await this.#parts.ground.unit.transact((session) => deleteWebhook(session, id));
-    this.#parts.deliveries.poke();
-  }
-
-  async #renewSecret(webhook: KeptWebhook): Promise<string> {
-    const secret = newSecret();
-    const until = this.#parts.sender.now() + oldSecretMs;
-    const [last] = webhook.secrets;
-    const secrets = [{ secret }, ...(last === undefined ? [] : [{ ...last, until }])];
-    await this.#changed(webhook, { secrets });
-    return JSON.stringify({ id: webhook.id, secret });
-  }
-
-  async #test(webhook: KeptWebhook): Promise<string> {
+  async #test(webhook: KeptWebhook, request: LogRequest): Promise<Outcome> {
+    refuseTrial(request);
     const { sender } = this.#parts;
     const timestamp = new Date(sender.now()).toISOString();
     const body = JSON.stringify({ type: 'praxis.test', timestamp, data: {} });
@@ -217,43 +216,42 @@ class WebhookAnswers {
       { id: `${webhook.id}_test_${newId()}`, body },
       { position: null, attempt: 1 },
     );
-    return JSON.stringify(told);
+    return ok(JSON.stringify(told));
   }
 
-  async #replay(webhook: KeptWebhook, { readBody }: LogRequest): Promise<string> {
-    const { unit, dialect } = this.#parts.ground;
+  async #replay(webhook: KeptWebhook, request: LogRequest): Promise<Outcome> {
     if (webhook.state === 'stopped') throw problems.webhookStopped();
-    const { json } = await readBody();
-    const { after, ...others } = json;
+    const sent = await request.readBody();
+    const { after, ...others } = sent.json;
     const errors = Object.keys(others).map((name) => `'${name}' is not allowed`);
     if (after === undefined) errors.push("'after' is required");
     const cursor = after === undefined ? undefined : cursorIn(after);
     if (after !== undefined && cursor === undefined) errors.push("'after' must be a cursor of this log");
     if (errors.length > 0 || cursor === undefined) throw problems.bodyInvalid(errors);
-    const state = await readState(unit.direct, dialect);
-    const position = positionIn(state, 'after', cursor);
+    const { position, state } = await beginFeed(this.#parts.ground, { after: cursor });
     const next = webhook.state === 'paused' ? 'paused' : 'active';
-    return this.#changed(webhook, { ...atEase, state: next, log: state.name, position });
+    return this.#changed(webhook, { request, sent }, { ...atEase, state: next, log: state.name, position });
   }
 
-  async #skip(webhook: KeptWebhook): Promise<string> {
+  async #skip(webhook: KeptWebhook, request: LogRequest): Promise<Outcome> {
     const { standsAt, state } = webhook;
     if (standsAt === null) throw problems.nothingInTheWay();
     if (state !== 'paused') checkGoesOn(webhook, 'active');
-    return this.#changed(webhook, { ...atEase, position: standsAt, ...(state === 'failing' && { state: 'active' }) });
+    const next = state === 'failing' ? { state: 'active' as const } : {};
+    return this.#changed(webhook, { request }, { ...atEase, position: standsAt, ...next });
   }
 
-  async #tries({ id }: KeptWebhook): Promise<string> {
-    return `{"results":[${(await readTries(this.#parts.ground.unit.direct, id)).join(',')}]}`;
+  async #tries({ id }: KeptWebhook): Promise<Outcome> {
+    return ok(`{"results":[${(await readTries(this.#parts.ground.unit.direct, id)).join(',')}]}`);
   }
 
-  async #parked(webhook: KeptWebhook): Promise<string> {
+  async #parked(webhook: KeptWebhook): Promise<Outcome> {
     const found = await this.#readParked(webhook, { limit: 1000 });
     const results = found.map(({ position, parkedAt, message }) => {
       const at = JSON.stringify({ position: String(position), parkedAt });
       return `${at.slice(0, -1)},"message":${message}}`;
     });
-    return `{"results":[${results.join(',')}]}`;
+    return ok(`{"results":[${results.join(',')}]}`);
   }
 
   /** What was put aside, as the webhook's reader sees it by now: what is hidden since then is left out. */
@@ -272,7 +270,11 @@ class WebhookAnswers {
   }
 
   /** Sends what was put aside, one after the other; what is taken is no longer there. */
-  async #resend(webhook: KeptWebhook, place: string | undefined): Promise<string> {
+  async #resend(
+    webhook: KeptWebhook,
+    { request, place }: { readonly request: LogRequest; readonly place: string | undefined },
+  ): Promise<Outcome> {
+    refuseTrial(request);
     const position = place === undefined ? undefined : /^[1-9]\d{0,14}$/.test(place) ? Number(place) : -1;
     const found = await this.#readParked(webhook, { position, limit: resentAtOnce + 1 });
     if (position !== undefined && found.length === 0) throw problems.recordUnknown(place ?? '');
@@ -283,7 +285,7 @@ class WebhookAnswers {
       // Who does not answer now does not answer the next one either.
       if (told.outcome === 'failed') break;
     }
-    return JSON.stringify({ results, hasMore: results.length < found.length });
+    return ok(JSON.stringify({ results, hasMore: results.length < found.length }));
   }
 
   async #sendParked(webhook: KeptWebhook, { position, message }: ParkedMessage): Promise<WebhookTry> {
@@ -294,14 +296,24 @@ class WebhookAnswers {
     return told;
   }
 
-  async #changed(webhook: KeptWebhook, change: Parameters<typeof changeWebhook>[2]): Promise<string> {
-    const { ground, deliveries } = this.#parts;
-    await changeWebhook(ground.unit.direct, webhook.id, change);
-    deliveries.poke();
-    const now = await readWebhook(ground.unit.direct, webhook.id);
-    if (now === undefined) throw problems.recordUnknown(webhook.id);
-    return JSON.stringify(shown(now));
+  #changed({ id }: KeptWebhook, asked: Asked, change: Parameters<typeof changeWebhook>[2]): Promise<Outcome> {
+    return this.#write(asked, async (session) => {
+      await changeWebhook(session, id, change);
+      const now = await readWebhook(session, id);
+      if (now === undefined) throw problems.recordUnknown(id);
+      return JSON.stringify(shown(now));
+    });
   }
+
+  #write(asked: Asked, write: Parameters<typeof writeWebhook>[2]): Promise<Outcome> {
+    const { workspace, deliveries } = this.#parts;
+    return writeWebhook({ unit: workspace.unit, once: workspace.once, changed: deliveries.poke }, asked, write);
+  }
+}
+
+/** What is sent cannot be taken back. @throws Problem 400 */
+function refuseTrial({ options }: LogRequest): void {
+  if (options.isTrial === true) throw problems.headerInvalid('Prefer', 'without tx=rollback where a message is sent');
 }
 
 const isOwn = ({ tokenId }: KeptWebhook, caller: Caller): boolean =>
@@ -324,29 +336,23 @@ function cursorIn(value: unknown) {
   }
 }
 
-interface NewWish {
-  readonly wish: WebhookWish;
-  readonly tokenId: string | null;
-  readonly memberId: string | null;
+interface NewWish extends Pick<KeptWebhook, 'wish' | 'tokenId' | 'memberId' | 'position' | 'log'> {
   readonly now: number;
 }
 
-/** Makes a webhook that begins with what comes; its secret is shown this once. @throws Problem 409 where there are too many */
+/** Makes a webhook that begins behind a position; its secret is shown this once. @throws Problem 409 where there are too many */
 export async function makeWebhook(
-  ground: LogGround,
-  { wish, tokenId, memberId, now }: NewWish,
+  session: Session,
+  { dialect }: Pick<LogGround, 'dialect'>,
+  { now, ...made }: NewWish,
 ): Promise<ShownWebhook & { readonly secret: string }> {
-  const { position, state } = await beginFeed(ground, { after: 'now' });
   const secret = newSecret();
-  const createdAt = new Date(now).toISOString();
-  const made = { id: newId(), wish, tokenId, memberId, createdAt, log: state.name, position, secrets: [{ secret }] };
-  await ground.unit.transact(async (session) => {
-    // One at a time, so that nobody makes one too many.
-    await session.all(`select head from ${logTable} where id = 1 ${ground.dialect.forUpdate}`, []);
-    if ((await readWebhooks(session)).length >= mostWebhooks) throw problems.webhooksExceeded(mostWebhooks);
-    await insertWebhook(session, made);
-  });
-  const { id, ...others } = shown({ ...made, ...atEase, state: 'active' });
+  const webhook = { ...made, id: newId(), createdAt: new Date(now).toISOString(), secrets: [{ secret }] };
+  // One at a time, so that nobody makes one too many.
+  await session.all(`select head from ${logTable} where id = 1 ${dialect.forUpdate}`, []);
+  if ((await readWebhooks(session)).length >= mostWebhooks) throw problems.webhooksExceeded(mostWebhooks);
+  await insertWebhook(session, webhook);
+  const { id, ...others } = shown({ ...webhook, ...atEase, state: 'active' });
   return { id, secret, ...others };
 }
 

@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 export interface Framed {
   readonly title: string;
   /** Which entry of the navigation is lit. */
-  readonly place: 'home' | 'guides' | 'groups' | 'rules' | 'map' | 'writes' | 'access' | 'none';
+  readonly place: 'home' | 'guides' | 'groups' | 'rules' | 'map' | 'writes' | 'changes' | 'access' | 'none';
   readonly content: Content;
   /** Style sheets and scripts besides those of all pages. */
   readonly files: readonly FileName[];
@@ -22,11 +22,13 @@ const entries = [
   { place: 'writes', href: '/docs/writes', text: 'Writes' },
 ] as const;
 
+const changesEntry = { place: 'changes', href: '/docs/changes', text: 'Changes' } as const;
 const accessEntry = { place: 'access', href: '/docs/access', text: 'Access' } as const;
 const consoleEntry = { place: 'console', href: '/console', text: 'Console' } as const;
 
-const entriesOf = ({ roles, hasConsole }: Site) => [
+const entriesOf = ({ roles, hasConsole, hasLog }: Site) => [
   ...entries,
+  ...(hasLog ? [changesEntry] : []),
   ...(roles === undefined ? [] : [accessEntry]),
   ...(hasConsole ? [consoleEntry] : []),
 ];

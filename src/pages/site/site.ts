@@ -38,6 +38,8 @@ export interface Site {
   readonly files: Files;
   /** Undefined where there are no roles. */
   readonly roles?: RolesTold | undefined;
+  /** Whether there is a log of changes. */
+  readonly hasLog: boolean;
   /** Whether the console is there to be led to. */
   readonly hasConsole: boolean;
 }

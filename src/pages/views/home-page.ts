@@ -22,6 +22,7 @@ ${site.hasConsole ? html`<li><a href="/console"><strong>Console</strong><span>Th
 <li><a href="/docs/rules"><strong>Rules and formulas</strong><span>${counted(Object.keys(site.signatures).length, 'named rule')}, functions and operators: what each takes, and who uses it</span></a></li>
 <li><a href="/docs/map"><strong>Map</strong><span>The groups and what refers to what, as a drawing</span></a></li>
 <li><a href="/docs/writes"><strong>Safe writes and batches</strong><span>Versions, keys, trials, and several operations as one</span></a></li>
+${site.hasLog ? html`<li><a href="/docs/changes"><strong>Changes</strong><span>Who changed what, when and why, newest first</span></a></li>` : undefined}
 <li><a href="/openapi.json"><strong>OpenAPI document</strong><span>The whole interface for programs, in OpenAPI 3.1</span></a></li>
 </ul>
 <section class="begin" aria-labelledby="begin-title"><h2 id="begin-title">A first call</h2>

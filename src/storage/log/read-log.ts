@@ -25,6 +25,8 @@ interface Stretch extends StretchFilter {
   readonly after: number;
   readonly upTo: number;
   readonly limit: number;
+  /** The newest first. */
+  readonly isBack?: boolean | undefined;
 }
 
 const dateTime = { kind: 'dateTime' } as const;
@@ -67,11 +69,11 @@ const toEntry =
 
 const placesFor = (values: readonly unknown[]): string => `(${values.map(() => '?').join(', ')})`;
 
-/** Entries in the order of their commits. */
+/** Entries in the order of their commits, or the other way round. */
 export async function readStretch(
   session: Reading,
   dialect: Dialect,
-  { after, upTo, limit, groups, record, operations, causes, since, until }: Stretch,
+  { after, upTo, limit, isBack, groups, record, operations, causes, since, until }: Stretch,
 ): Promise<readonly KeptEntry[]> {
   const position = positionColumn(dialect);
   const where = [`${position} > ?`, `${position} <= ?`];
@@ -86,7 +88,7 @@ export async function readStretch(
   if (causes !== undefined) narrow(`cause in ${placesFor(causes)}`, ...causes);
   if (since !== undefined) narrow(`${dialect.quote('at')} >= ?`, encode(since, dateTime, dialect));
   if (until !== undefined) narrow(`${dialect.quote('at')} <= ?`, encode(until, dateTime, dialect));
-  const text = `select ${columns(dialect)} from ${entryTable} where ${where.join(' and ')} order by ${position} limit ${limit}`;
+  const text = `select ${columns(dialect)} from ${entryTable} where ${where.join(' and ')} order by ${position}${isBack === true ? ' desc' : ''} limit ${limit}`;
   return (await session.all(text, bound)).map(toEntry(dialect));
 }
 
@@ -145,15 +147,24 @@ export async function readDeletes(
   return (await session.all(text, [...groups, ...records])).map(toEntry(dialect));
 }
 
+interface Later extends OfRecords {
+  /** The first of them, and the one before which they are to be; undefined: up to the last. */
+  readonly from: number;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
 /** Entries of records from one on, the last one first. */
 export async function readLater(
   session: Reading,
   dialect: Dialect,
-  { groups, records, from }: OfRecords & { readonly from: number },
+  { groups, records, from, before, limit }: Later,
 ): Promise<readonly KeptEntry[]> {
-  const where = `group_name in ${placesFor(groups)} and record_id in ${placesFor(records)} and id >= ?`;
-  const text = `select ${columns(dialect)} from ${entryTable} where ${where} order by id desc`;
-  return (await session.all(text, [...groups, ...records, from])).map(toEntry(dialect));
+  const until = before === undefined ? '' : ' and id < ?';
+  const where = `group_name in ${placesFor(groups)} and record_id in ${placesFor(records)} and id >= ?${until}`;
+  const text = `select ${columns(dialect)} from ${entryTable} where ${where} order by id desc limit ${limit}`;
+  const bound = [...groups, ...records, from, ...(before === undefined ? [] : [before])];
+  return (await session.all(text, bound)).map(toEntry(dialect));
 }
 
 /** How many entries each of these writes has. */

@@ -6,7 +6,7 @@ import type { Database, Session } from '../schema/session.ts';
 import { hasTable } from '../statements/ddl.ts';
 import { appendEntries } from './append.ts';
 import type { CauseKind, EntryCause, EntryData } from './entry.ts';
-import { entryTable, hasLog, logTable, logTables, newLogName } from './tables.ts';
+import { entryTable, hasLog, logTable, logTables } from './tables.ts';
 
 /** Where a log begins and ends. */
 export interface LogState {
@@ -72,11 +72,6 @@ export async function prepareLog(database: Database, { isOn, mayMake }: Preparin
     if (isOn && turned === 1) await appendReset(session, dialect, { group: '', cause: { kind: 'switch' } });
   });
   return false;
-}
-
-/** Begins a log of another name, so that cursors of before are refused: some of them may lead to what is not there any more. */
-export async function renewLog(database: Pick<Database, 'transact'>): Promise<void> {
-  await database.transact((session) => session.run(`update ${logTable} set name = ? where id = 1`, [newLogName()]));
 }
 
 /** Makes the tables. */

@@ -5,7 +5,7 @@
 /** By room and name. */
 export const leftOut: Readonly<Record<string, string>> = {
   'changes/commands': 'starts a process for each command',
-  'changes/order': 'kills services under writes',
+  'changes/kills/order': 'kills services under writes',
   'webhooks/webhook-kills': 'kills services under deliveries',
   'roles/access-commands': 'starts a process for each command',
   'access/made-up-roles': 'asks for everything as many callers, by roles made up',

@@ -129,8 +129,8 @@ export const changeSchemas: Readonly<Record<string, Schema>> = {
   ChangeOfField: change,
   ChangeCause: cause,
   ChangeActor: actor,
-  ChangePage: pageOf('ChangePage', 'A part of the feed, oldest first.', {
-    cursor: { type: 'string', description: 'From where to go on, with `after`' },
+  ChangePage: pageOf('ChangePage', 'A part of the feed: oldest first, or newest first with `before`.', {
+    cursor: { type: 'string', description: 'From where to go on, with `after` or `before`' },
     hasMore: flag('Whether there are more entries already'),
   }),
   ChangeHistory: pageOf('ChangeHistory', 'A part of the history of a record, newest first.', {
@@ -161,6 +161,7 @@ const feedParameters = (groups: readonly Resource[]): readonly Schema[] => [
   query('after', 'The cursor of an earlier page; `now` for that of the end; without it from the oldest entry on', {
     type: 'string',
   }),
+  query('before', 'The newest first: the cursor of an earlier page, or `now`; not of a stream', { type: 'string' }),
   query('limit', 'Maximum number of entries', { type: 'integer', minimum: 1, maximum: 1000, default: 100 }),
   words(
     'group',
@@ -201,7 +202,7 @@ const feed = (groups: readonly Resource[]): Schema => ({
   operationId: 'changes',
   summary: 'Read what has changed',
   description:
-    'Every entry once, in the order of the commits. Keep the cursor of a page, and read on from there; after 410 the records are to be read anew.',
+    'Every entry once, in the order of the commits; with `before`, the newest first. Keep the cursor of a page, and read on from there; after 410 the records are to be read anew.',
   parameters: feedParameters(groups),
   responses: {
     200: successAnswer(

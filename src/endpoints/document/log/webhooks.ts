@@ -1,5 +1,5 @@
 // Webhooks in the OpenAPI document: who makes, changes and tries them. What they send are entries of the log.
-import { problems } from '../../../problems.ts';
+import { type Problem, problems } from '../../../problems.ts';
 import type { Resource } from '../../../registry/model/model.ts';
 import { toComponent } from '../../routes/names.ts';
 import { exampleId } from '../../values/example-id.ts';
@@ -7,6 +7,7 @@ import { entryCauses, entryOperations } from '../../values/log-words.ts';
 import type { Schema } from '../../values/schema.ts';
 import { problemAnswer, shared, successAnswer } from '../answers.ts';
 import { idParameter } from '../asked.ts';
+import { answerHeadersOf, requestHeadersOf } from '../headers.ts';
 
 const uuid: Schema = { type: 'string', format: 'uuid' };
 const moment: Schema = { type: 'string', format: 'date-time' };
@@ -131,6 +132,10 @@ const body = (component: string, example: Schema): Schema => ({
 });
 const answer = (component: string, description: string): Schema =>
   successAnswer(description, {}, { schema: toComponent(component) });
+/** Of a change. */
+const done = (component: string, description: string): Schema =>
+  successAnswer(description, answerHeadersOf('batch'), { schema: toComponent(component) });
+const conflicts = (...found: readonly Problem[]): Schema => ({ 409: problemAnswer([...found, problems.keyInUse()]) });
 
 const ofAnyone: Schema = {
   401: shared('Unauthorized'),
@@ -149,11 +154,14 @@ interface Told {
   readonly description: string;
   readonly responses: Schema;
   readonly requestBody?: Schema;
+  /** Whether it changes a webhook: it is done once under a key, and can be tried. */
+  readonly isChange?: true;
 }
 
-const operation = ({ responses, ...told }: Told): Schema => ({
+const operation = ({ responses, isChange, ...told }: Told): Schema => ({
   ...{ tags: ['Webhooks'], ...told },
-  responses: { ...responses, ...ofAnyone },
+  ...(isChange === true && { parameters: requestHeadersOf('batch') }),
+  responses: { ...(isChange === true && { ...conflicts(), 422: shared('KeyOfAnother') }), ...responses, ...ofAnyone },
 });
 
 /** Of one webhook. */
@@ -168,14 +176,15 @@ const allItem = (example: Schema): Schema => ({
     responses: { 200: answer('WebhookList', 'All of them') },
   }),
   post: operation({
+    isChange: true,
     ...{ operationId: 'createWebhook', summary: 'Make a webhook' },
     description:
       'It begins with what comes, and sees what the token sees that makes it; when that token ends, so does it.',
     requestBody: body('WebhookCreate', { url: example['url'], groups: example['groups'], causes: example['causes'] }),
     responses: {
-      200: answer('WebhookMade', 'The new webhook'),
+      200: done('WebhookMade', 'The new webhook'),
       400: problemAnswer([wrongBody, problems.bodyMalformed()]),
-      409: problemAnswer([problems.webhooksExceeded(50)]),
+      ...conflicts(problems.webhooksExceeded(50)),
       ...ofBody,
     },
   }),
@@ -198,23 +207,25 @@ const ownItem = (example: Schema): Schema => ({
     },
   }),
   patch: own({
+    isChange: true,
     ...{ operationId: 'updateWebhook', summary: 'Change a webhook' },
     description: '`active` goes on where it stood, `paused` waits.',
     requestBody: body('WebhookUpdate', { state: 'paused' }),
     responses: {
-      200: answer('Webhook', 'The webhook'),
+      200: done('Webhook', 'The webhook'),
       400: problemAnswer([problems.uuidMalformed('id'), wrongBody]),
-      409: problemAnswer([problems.webhookStopped(), problems.webhookLost()]),
+      ...conflicts(problems.webhookStopped(), problems.webhookLost()),
       ...ofBody,
     },
   }),
   delete: own({
+    isChange: true,
     ...{
       operationId: 'deleteWebhook',
       summary: 'Remove a webhook',
       description: 'And what was put aside for it.',
     },
-    responses: { 204: successAnswer('It is gone', {}) },
+    responses: { 204: successAnswer('It is gone', answerHeadersOf('batch')) },
   }),
 });
 
@@ -229,9 +240,10 @@ const resend = (operationId: string, which: string): Told => ({
 /** What is done to one. */
 const belowItems = (): readonly (readonly [string, Schema])[] => [
   post('/secret', {
+    isChange: true,
     ...{ operationId: 'renewWebhookSecret', summary: 'Make a new secret' },
     description: 'The one before signs too, for 24 hours.',
-    responses: { 200: answer('WebhookSecret', 'The new secret') },
+    responses: { 200: done('WebhookSecret', 'The new secret') },
   }),
   post('/test', {
     ...{
@@ -242,26 +254,28 @@ const belowItems = (): readonly (readonly [string, Schema])[] => [
     responses: { 200: answer('WebhookTry', 'What came of it') },
   }),
   post('/replay', {
+    isChange: true,
     ...{ operationId: 'replayWebhook', summary: 'Go back, or on, to a cursor' },
     description: 'What is behind it is sent, whether or not it was before.',
     requestBody: body('WebhookReplay', { after: '9f3c1a77be02.48213' }),
     responses: {
-      200: answer('Webhook', 'The webhook'),
+      200: done('Webhook', 'The webhook'),
       400: problemAnswer([
         problems.uuidMalformed('id'),
         problems.bodyInvalid(["'after' must be a cursor of this log"]),
       ]),
-      409: problemAnswer([problems.webhookStopped()]),
+      ...conflicts(problems.webhookStopped()),
       410: problemAnswer([problems.cursorTooOld('after')]),
       ...ofBody,
     },
   }),
   post('/skip', {
+    isChange: true,
     ...{ operationId: 'skipWebhookEntry', summary: 'Pass over the entry that stands in the way' },
     description: 'It is not sent any more.',
     responses: {
-      200: answer('Webhook', 'The webhook'),
-      409: problemAnswer([problems.nothingInTheWay(), problems.webhookStopped(), problems.webhookLost()]),
+      200: done('Webhook', 'The webhook'),
+      ...conflicts(problems.nothingInTheWay(), problems.webhookStopped(), problems.webhookLost()),
     },
   }),
   below('/tries', {
