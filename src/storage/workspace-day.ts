@@ -1,7 +1,7 @@
 // The workspace's day: the date that was reached, the records that it still concerns, and which process passes it. Kept where
 // something hangs on the day.
 
-import type { Bound } from './schema/cells.ts';
+import type { Bound, Row } from './schema/cells.ts';
 import { decode, encode } from './schema/columns.ts';
 import type { Dialect } from './schema/dialect.ts';
 import type { Database, Session } from './schema/session.ts';
@@ -59,9 +59,11 @@ const id = { kind: 'id' } as const;
 export async function prepareDay(database: Database): Promise<void> {
   const { dialect } = database;
   if (await hasTable(database, leftTable.name)) return;
+  // The table that is looked for comes last: a start that dies in between is done again.
   await database.script([
-    ...createTables([dayTable, leftTable], [], dialect),
+    ...createTables([dayTable], [], dialect),
     `${dialect.insertIgnore} into praxis_day (name, value, revision) values ('left', '', 0), ('lease', '', 0)`,
+    ...createTables([leftTable], [], dialect),
   ]);
 }
 
@@ -86,13 +88,15 @@ export async function keptDay(session: Session, { dialect, dateNow }: KeptDay): 
 
 export async function readDay(session: Session): Promise<DayState> {
   const rows = await session.all('select name, value, revision from praxis_day', []);
-  const of = (name: string) => rows.find(([each]) => each === name);
-  const day = of('day')?.[1];
+  const of = (name: string): Row => rows.find(([each]) => each === name) ?? [];
+  const [, day] = of('day');
+  const [, , isLeft] = of('left');
+  const [, holder, beat] = of('lease');
   return {
     day: day === undefined ? undefined : String(day),
-    isBusy: Number(of('left')?.[2] ?? 0) === 1,
-    holder: String(of('lease')?.[1] ?? ''),
-    beat: Number(of('lease')?.[2] ?? 0),
+    isBusy: Number(isLeft) === 1,
+    holder: String(holder),
+    beat: Number(beat),
   };
 }
 

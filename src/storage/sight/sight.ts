@@ -85,8 +85,11 @@ export class Sight {
     const [step = '', further = ''] = from.split('.');
     const holder = resource.byKey.get(key);
     if (holder === undefined) return false;
-    const isElsewhere = { alias, column: holder.column, operator: operator === '==' ? '!=' : '==', literal } as const;
-    const elsewhere = { key: `not ${alias}.${key} ${operator} ${literal}`, sql: testSql(isElsewhere) };
+    const isThere = testSql({ alias, column: holder.column, operator, literal });
+    const elsewhere = {
+      key: `not ${alias}.${key} ${operator} ${literal}`,
+      sql: sql`case when ${isThere} then 0 else 1 end = 1`,
+    };
     return anyOf([elsewhere, this.#behind({ resource, alias }, step, further)]);
   }
 

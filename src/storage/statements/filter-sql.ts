@@ -163,8 +163,6 @@ export function filterValues(
   dialect: Dialect,
 ): Record<string, Bound> {
   const { name, comparison, field } = filter;
-  // What it compares is the same for whoever asks: see `Reading.seen`.
-  if (comparison === 'sees') return {};
   if (comparison.startsWith('folded')) {
     const text = fold(String(value));
     const bound = encode(text, foldedType, dialect);
