@@ -159,6 +159,15 @@ withRoles('what roles show', { folder: 'studio', roles }, (context) => {
       [hidden, own].map((id, place) => `update entry set id = '${id}' where id = '${made[place]?.id}'`),
     );
     await database.close();
+    for (const call of [context.call, context.as(firm.ben, 'worker'), context.as(firm.ben, 'recluse')]) {
+      const list = async (cursor: string) => idsIn((await call('GET', `/entries?limit=100${cursor}`)).body);
+      const all = await list('');
+      const place = all.indexOf(own ?? '');
+      const [before, after] = [all.slice(0, place), all.slice(place + 1)];
+      expect([place >= 0, after.length >= 3]).toEqual([true, true]);
+      expect(await list(`&startingAfter=${own}`)).toEqual(after);
+      expect(await list(`&endingBefore=${own}`)).toEqual(before);
+    }
     for (const role of ['worker', 'recluse']) {
       const ben = context.as(firm.ben, role);
       for (const query of ['', '&sort=createdAt', '&sort=date', `&memberId=${firm.ben}`]) {

@@ -79,6 +79,7 @@ onEveryDatabase(
       expect(await told(`&group=note&id=${one.id}&operation=delete`)).toEqual(['delete note']);
       expect(await told('&cause=figure')).toEqual(['update author']);
       expect(await told('&since=2999-01-01T00:00:00.000Z')).toEqual([]);
+      expect(await told('&until=2000-01-01T00:00:00.000Z')).toEqual([]);
       expect(await told(`&until=${new Date(Date.now() + 60_000).toISOString()}&group=note`)).toHaveLength(2);
     });
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { problems } from '../../src/problems.ts';
@@ -234,6 +235,18 @@ describe('sqlite', () => {
     await ground.database.script(['create table t (n integer) strict']);
     await expect(ground.database.all('insert into t values (1) returning n', [])).rejects.toThrow('readonly');
     await ground.close();
+  });
+
+  it('opens a file that another process is just making, as soon as that has let go of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'praxis-drv-'));
+    const path = join(folder, 'x.sqlite');
+    const other = new DatabaseSync(path);
+    other.exec('create table t (n integer); begin immediate; insert into t values (1)');
+    const [database] = await Promise.all([openDatabase(`sqlite:${path}`), delay(20).then(() => other.exec('commit'))]);
+    expect(await database.all('select n from t', [])).toEqual([[1]]);
+    await database.close();
+    other.close();
+    rmSync(folder, { recursive: true });
   });
 
   it('makes files and folders that only their owner can read, and leaves those alone that are there', async () => {
