@@ -12,6 +12,7 @@ import { checkMapping } from '../../codegen/import/mapping.ts';
 import type { ImportCall, Mapping, RefusedRow } from '../../codegen/import/model.ts';
 import { proposalOf } from '../../codegen/import/proposal.ts';
 import importSchema from '../../src/registry/import.json' with { type: 'json' };
+import { sequenceTable, tablesOf } from '../../src/storage/schema/tables.ts';
 import { accessToken, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 async function* bytesOf(text: string | Uint8Array, portion = 7): AsyncGenerator<Uint8Array> {
@@ -168,7 +169,8 @@ onEveryDatabase('the importer', (context) => {
   });
 
   test('stops before anything is sent where a column is unknown, and names the nearest', async () => {
-    const first = bring('book', table('titel,genre.nam', 'x,y'));
+    const sent: ImportCall = () => Promise.reject(new Error('something is sent'));
+    const first = bring('book', table('titel,genre.nam', 'x,y'), { call: sent });
     await expect(first).rejects.toThrow("The column 'titel' is no field of book; did you mean 'title'?");
     await expect(bring('bok', 'title\r\n')).rejects.toThrow("There is no group 'bok'; did you mean 'book'?");
     const ignored = await bring('label', table('name,colour', 'Ignored,red'), { ignoresColumns: true });
@@ -236,8 +238,13 @@ onEveryDatabase('the importer', (context) => {
   });
 
   test('tries without writing: a key twice is made, then changed', async () => {
-    const count = async (): Promise<number> => (await books()).length;
-    const before = await count();
+    const { all, dialect } = context.workspace.database;
+    const names = [...tablesOf(context.registry).map(({ name }) => name), 'praxis_answer'];
+    const kept = async (): Promise<unknown> => [
+      ...(await Promise.all(names.map((name) => all(`select count(*) from ${dialect.quote(name)}`, [])))),
+      await all(`select * from ${sequenceTable}`, []),
+    ];
+    const before = await kept();
     const text = table('key,title,genreId,copies', `try-1,A,${genreId},1`, `try-1,A,${genreId},2`, 'try-2,B,,x');
     for (const chunk of [500, 1])
       expect(await bring('book', text, { key: 'key', isTrial: true, chunk })).toMatchObject({
@@ -245,11 +252,7 @@ onEveryDatabase('the importer', (context) => {
         updated: 1,
         refused: 1,
       });
-    expect(await count()).toBe(before);
-    const [last] = await books();
-    expect(await bring('book', table('title,genreId', `After the trial,${genreId}`))).toMatchObject({ created: 1 });
-    const [next] = await books();
-    expect(Number(next?.['number'])).toBe(Number(last?.['number']) + 1);
+    expect(await kept()).toEqual(before);
   });
 
   test('takes nothing of a chunk whose row is refused, where it is to stop', async () => {

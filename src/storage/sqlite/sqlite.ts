@@ -58,11 +58,9 @@ const openWriter = (path: string, synchronous: Synchronous): DatabaseSync => {
   }
 };
 
-const openReader = (path: string, cacheKib = 65_536): DatabaseSync => {
+const openReader = (path: string, memory = `${usualCache}; pragma mmap_size = ${mapBytes}`): DatabaseSync => {
   const raw = new DatabaseSync(path, { defensive: true, readOnly: true });
-  raw.exec(
-    `pragma trusted_schema = off; pragma temp_store = memory; pragma cache_size = -${cacheKib}; pragma mmap_size = ${mapBytes}`,
-  );
+  raw.exec(`pragma trusted_schema = off; pragma temp_store = memory; ${memory}`);
   return raw;
 };
 
@@ -175,8 +173,8 @@ const mostLogBytes = 4 * 1024 ** 3;
 
 /** A connection that sees one moment: that of its first read. */
 const snapshotOf = async <T>(path: string, work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T> => {
-  // It reads on from page to page: of many, hardly any comes again.
-  const raw = openReader(path, 8192);
+  // It reads on from page to page: of many, hardly any comes again, and none is to stay in the process.
+  const raw = openReader(path, 'pragma cache_size = -8192; pragma mmap_size = 0');
   try {
     const connection = toConnection(raw);
     raw.exec('begin');

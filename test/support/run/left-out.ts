@@ -27,6 +27,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'console/console-work': 'works in a browser',
   'data/from-backup': 'starts services on each database, and copies them',
   'data/recipes': 'makes a workspace of the demo, and starts a process for each command',
+  'data/summary-beside': 'makes a million records, and adds them up',
   'databases/backup': 'copies a database while processes write it',
   'databases/time-zone': 'starts a process for each zone',
   'descriptors/kinds': 'compiles the project again and again',
