@@ -15,6 +15,8 @@ export type WriteOperation = 'create' | 'update' | 'delete';
  * that look at each other the one that is judged second sees the first.
  */
 export interface Keeping {
+  /** Ids of records that are kept so by now, by their groups. */
+  readonly kept: ReadonlyMap<string, ReadonlySet<string>>;
   /** A record that is read by its id; that of the workspace's settings is ''. */
   record(group: string, id: string): void;
   /** Records, or items of their lists, that have these values. */
@@ -44,8 +46,6 @@ export interface WriteContext {
   readonly befores?: Befores | undefined;
   /** Of what is judged. */
   readonly keeping?: Keeping | undefined;
-  /** Whether this write deletes a record, also where it is not carried out yet. */
-  isBeingDeleted(group: string, id: string): boolean;
-  /** The ids of such records of a group. */
-  beingDeletedOf(group: string): readonly string[];
+  /** Records that this write deletes, also where it is not carried out yet: `group/id`. */
+  readonly beingDeleted: ReadonlySet<string>;
 }

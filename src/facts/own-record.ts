@@ -13,14 +13,16 @@ const none: readonly RecordValue[] = [];
 
 export class OwnRecord {
   readonly #write: Pick<WriteContext, 'values' | 'resource' | 'operation'>;
-  readonly #group: string;
+  readonly group: string;
   readonly id: string;
+  /** Whether items have been looked for by a value. */
+  isIndexed = false;
   /** By the key that is looked for, and by the list and how far out of it the key is. */
   readonly #indexes = new Map<string, Map<string, Index>>();
 
   constructor(write: Pick<WriteContext, 'values' | 'resource' | 'operation'>) {
     this.#write = write;
-    this.#group = write.resource.name;
+    this.group = write.resource.name;
     this.id = String(write.values['id']);
   }
 
@@ -31,16 +33,12 @@ export class OwnRecord {
 
   /** Its id, where it is of a group. */
   idIn(group: string): string | undefined {
-    return this.#group === group ? this.id : undefined;
-  }
-
-  is(group: string, id: string): boolean {
-    return this.#group === group && this.id === id;
+    return this.group === group ? this.id : undefined;
   }
 
   /** The record, or the items of its lists, where they have all these values. */
   itemsIn({ group, lists }: RecordSource, wanted: readonly Wanted[]): readonly RecordValue[] {
-    if (this.#group !== group) return none;
+    if (this.group !== group) return none;
     const { value } = this;
     if (value === null) return [];
     const [first] = wanted;
@@ -51,12 +49,16 @@ export class OwnRecord {
 
   /** To be called when a value has changed; without a key, when any may have. */
   forget(key?: string): void {
-    if (key === undefined) this.#indexes.clear();
-    else this.#indexes.delete(key);
+    if (key !== undefined) this.#indexes.delete(key);
+    else {
+      this.#indexes.clear();
+      this.isIndexed = false;
+    }
   }
 
   /** Each item of a long list may ask for others: the list is gone through once, not once an item. */
   #found(value: RecordValue, lists: readonly string[], { key, up, value: sought }: Wanted): readonly RecordValue[] {
+    this.isIndexed = true;
     const ofKey = this.#indexes.get(key) ?? new Map<string, Index>();
     this.#indexes.set(key, ofKey);
     const place = `${lists.join('.')}^${up}`;
@@ -67,7 +69,7 @@ export class OwnRecord {
 
   /** What is stored, with these instead of what is stored of this record; in the order of making. */
   among(found: readonly RecordValue[], { group }: RecordSource, own: readonly RecordValue[]): readonly RecordValue[] {
-    if (this.#group !== group) return found;
+    if (this.group !== group) return found;
     const { id } = this;
     const others = found.filter((each) => rootOf(each).id !== id);
     if (own.length === 0) return others;

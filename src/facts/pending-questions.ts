@@ -8,7 +8,8 @@ import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
 class Asked<Q, A> {
-  readonly #answers = new Map<string, A>();
+  /** By the question as a text. Whoever only looks takes them from here. */
+  readonly answers = new Map<string, A>();
   readonly #open = new Map<string, Q>();
   readonly #encounters: Encounters;
   readonly #onOpen: () => void;
@@ -21,8 +22,8 @@ class Asked<Q, A> {
 
   /** @param key The question as a text. @param atHand The answer where it can be had without reading. */
   ask(key: string, question: Q, atHand?: () => A | undefined): A | Unknown {
-    const known = this.#answers.get(key);
-    if (known !== undefined || this.#answers.has(key)) return known as A;
+    const known = this.answers.get(key);
+    if (known !== undefined || this.answers.has(key)) return known as A;
     const isOpen = this.#open.has(key);
     const answer = isOpen ? undefined : atHand?.();
     if (answer === undefined) {
@@ -32,18 +33,13 @@ class Asked<Q, A> {
       this.#open.set(key, question);
       return notKnown;
     }
-    this.#answers.set(key, answer);
+    this.answers.set(key, answer);
     return answer;
   }
 
   /** Whether it is answered, or will be. */
   isAsked(key: string): boolean {
-    return this.#answers.has(key) || this.#open.has(key);
-  }
-
-  /** The answer, where there is one. */
-  answerTo(key: string): A | undefined {
-    return this.#answers.get(key);
+    return this.answers.has(key) || this.#open.has(key);
   }
 
   /** Asks no longer. */
@@ -53,14 +49,14 @@ class Asked<Q, A> {
 
   /** Known without having been asked for. */
   put(key: string, answer: A): void {
-    this.#answers.set(key, answer);
+    this.answers.set(key, answer);
   }
 
   /** Forgets the answers, or one of them; what waits for one still does. */
   forget(key?: string): void {
-    if (this.#answers.size === 0) return;
-    if (key === undefined) this.#answers.clear();
-    else if (!this.#answers.delete(key)) return;
+    if (this.answers.size === 0) return;
+    if (key === undefined) this.answers.clear();
+    else if (!this.answers.delete(key)) return;
     this.#encounters.forgotten += 1;
   }
 
@@ -74,14 +70,15 @@ class Asked<Q, A> {
     const open = [...this.#open];
     this.#open.clear();
     return soon(read(open.map(([, question]) => question)), (answers) => {
-      for (const [index, [key]] of open.entries()) this.#answers.set(key, answers[index] as A);
+      for (const [index, [key]] of open.entries()) this.answers.set(key, answers[index] as A);
     });
   }
 }
 
 /** Those of many places. */
 class AskedOf<P, Q, A> {
-  readonly #places = new Map<string, Asked<Q, A>>();
+  /** By the name of the place. */
+  readonly places = new Map<string, Asked<Q, A>>();
   /** Where questions may wait for their answers. */
   readonly #open = new Map<Asked<Q, A>, P>();
   readonly #encounters: Encounters;
@@ -92,16 +89,16 @@ class AskedOf<P, Q, A> {
 
   /** @param name The place as a text. */
   at(name: string, place: P): Asked<Q, A> {
-    const known = this.#places.get(name);
+    const known = this.places.get(name);
     if (known !== undefined) return known;
     const asked: Asked<Q, A> = new Asked(this.#encounters, () => this.#open.set(asked, place));
-    this.#places.set(name, asked);
+    this.places.set(name, asked);
     return asked;
   }
 
   /** Forgets the answers of the places whose names begin with this word; without one, all. */
   forget(word?: string): void {
-    for (const [name, asked] of this.#places)
+    for (const [name, asked] of this.places)
       if (word === undefined || name === word || name.startsWith(`${word}.`)) asked.forget();
   }
 

@@ -86,9 +86,9 @@ export class ReadFacts implements Facts {
   evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Soon<Judged> {
     const known = this.#results?.of(tree, self, this.way);
     if (known !== undefined) return known;
-    this.noteChanged();
+    if (this.#own?.isIndexed === true) this.#own.forget();
     const found = this.#evaluate(tree, self, { facts: this, given, memo: this.#memo });
-    if (isJudged(found)) return found;
+    if (found.value !== notKnown) return found as Judged;
     return soon(this.#readNext(), () => this.evaluate(tree, self, given));
   }
 
@@ -139,7 +139,9 @@ export class ReadFacts implements Facts {
   }
 
   record(group: string, id: string): RecordValue | null | Unknown {
-    if (this.#own?.is(group, id) === true) return this.#own.value;
+    if (this.#own?.id === id && this.#own.group === group) return this.#own.value;
+    const known = this.#stored.records.places.get(group)?.answers.get(id);
+    if (known !== undefined) return known;
     return this.#stored.records.at(group, group).ask(id, id, () => {
       const values = this.#records.recordAtHand(group, id);
       return values && storedRecord(group, values);
@@ -159,9 +161,9 @@ export class ReadFacts implements Facts {
     if (wanted.length > 0) {
       const items = wantedText(wanted);
       // Where all of them are read, whatever the limits, or all within some of these, they are not asked for again.
-      const isWhole = limits.length === 0 || asked.isAsked(items) || few.answerTo(items) === true;
+      const isWhole = limits.length === 0 || asked.isAsked(items) || few.answers.get(items) === true;
       const fewer = isWhole ? noLimits : this.#limitsOfFew(`${place} ${items}`, () => limits);
-      const areFew = isWhole || few.answerTo(items + limitsText(fewer)) === true;
+      const areFew = isWhole || few.answers.get(items + limitsText(fewer)) === true;
       const ask = { wanted, limits: areFew ? fewer : limits };
       const question = items + limitsText(ask.limits);
       const found = asked.ask(question, ask, () => {
@@ -206,9 +208,7 @@ export class ReadFacts implements Facts {
 
   /** Whether what is wanted names a record that is being made: no stored one does. */
   #isUnnamed(wanted: readonly Wanted[]): boolean {
-    if (!this.#isNew) return false;
-    const id = this.#own?.id;
-    return wanted.some(({ value }) => value === id);
+    return this.#isNew && wanted.some(({ value }) => value === this.#own?.id);
   }
 
   /**
@@ -218,15 +218,15 @@ export class ReadFacts implements Facts {
   #wholeOf(source: RecordSource, ask: TallyAsk, except: readonly string[]): Whole | Unknown | undefined {
     const { tally, wanted, most } = ask;
     const items = wantedText(wanted);
-    const place = sourceText(source);
+    const text = `${except.join()} ${tallyText(ask, items)}`;
+    const place = source.lists.length === 0 ? source.group : sourceText(source);
+    const told = this.#stored.wholes.places.get(place)?.answers.get(text);
+    if (told !== undefined) return told;
     const about = `${place} ${items}`;
     const [found, few, wholes] = this.#stored.of(place, source);
     const within = items + limitsText(this.#limitsOfFew(about, () => limitsOfTally(ask)));
-    const areFew = few.answerTo(within);
+    const areFew = few.answers.get(within);
     if (areFew === true || found.isAsked(items)) return undefined;
-    const text = `${except.join()} ${tallyText(ask, items)}`;
-    const known = wholes.answerTo(text);
-    if (known !== undefined) return known;
     if (!this.#records.canTally(source, ask)) return undefined;
     if (areFew === undefined && few.isAsked(within)) return this.#unknown();
     const asked = this.#tallied.of(about, ask);

@@ -1,6 +1,5 @@
 // What formulas of a write have given while it found out what to read: the stages that follow do not evaluate them again.
 
-import { dependenciesOf } from '../formulas/analyse/dependencies.ts';
 import type { Noted } from '../formulas/evaluate/memo.ts';
 import type { Tree } from '../formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue } from '../formulas/language/value.ts';
@@ -23,24 +22,27 @@ export interface Encounters {
 interface Given {
   readonly judged: Judged;
   /** Keys of the record at which the formula looks. */
-  readonly keys: ReadonlySet<string>;
+  readonly keys: readonly string[];
   /** How often something had been forgotten by then. */
   readonly forgotten: number;
 }
 
 export class Results {
   readonly #values: Readonly<Values>;
-  readonly #group: string;
+  readonly #keysOf: (tree: Tree) => readonly string[];
   readonly #encounters: Encounters;
   /** The record as it was known by then. */
   #sketch: Readonly<Values> = {};
   /** By whether the formula judges: then what it looks at is kept as it is. */
   readonly #given = { judging: new Map<Tree, Given>(), computing: new Map<Tree, Given>() };
 
-  /** @param values The record of the write, as its stages change it. */
-  constructor(values: Readonly<Values>, group: string, encounters: Encounters) {
+  /**
+   * @param values The record of the write, as its stages change it.
+   * @param keysOf Keys of the record at which a formula looks: there, or among all records of the group.
+   */
+  constructor(values: Readonly<Values>, keysOf: (tree: Tree) => readonly string[], encounters: Encounters) {
     this.#values = values;
-    this.#group = group;
+    this.#keysOf = keysOf;
     this.#encounters = encounters;
   }
 
@@ -57,15 +59,9 @@ export class Results {
 
   /** Keeps what a formula has given on the sketch, where all was known that it looked at. */
   put(tree: Tree, noted: Noted, way: 'judging' | 'computing'): void {
-    if (!isJudged(noted) || noted.isPartial === true) return;
+    if (noted.value === notKnown || noted.isPartial === true) return;
     const { forgotten } = this.#encounters;
-    this.#given[way].set(tree, { judged: noted, keys: this.#keysOf(tree), forgotten });
-  }
-
-  #keysOf(tree: Tree): ReadonlySet<string> {
-    const { keys, reads } = dependenciesOf(tree);
-    const own = reads.filter(({ shape, isOwn }) => isOwn || shape.group === this.#group);
-    return new Set([...keys, ...own.map(({ shape, key }) => shape.lists[0] ?? key)]);
+    this.#given[way].set(tree, { judged: noted as Judged, keys: this.#keysOf(tree), forgotten });
   }
 
   /** What a formula gives on the record of the write, where it would be the same again. */

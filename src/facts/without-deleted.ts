@@ -16,7 +16,8 @@ class KeepingFacts extends ReadFacts {
   }
 
   override record(group: string, id: string): RecordValue | null | Unknown {
-    this.#write.keeping?.record(group, id);
+    const { keeping } = this.#write;
+    if (keeping !== undefined && keeping.kept.get(group)?.has(id) !== true) keeping.record(group, id);
     return super.record(group, id);
   }
 
@@ -57,7 +58,8 @@ class JudgingFacts extends KeepingFacts {
   }
 
   override record(group: string, id: string): RecordValue | null | Unknown {
-    return this.#write.isBeingDeleted(group, id) ? null : super.record(group, id);
+    const { beingDeleted } = this.#write;
+    return beingDeleted.size > 0 && beingDeleted.has(`${group}/${id}`) ? null : super.record(group, id);
   }
 
   override collection(
@@ -66,15 +68,21 @@ class JudgingFacts extends KeepingFacts {
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
     const found = super.collection(collection, wanted, limits);
-    if (found === notKnown || this.#write.beingDeletedOf(collection.group).length === 0) return found;
-    return found.filter((one) => !this.#write.isBeingDeleted(collection.group, ownerOf(one).id ?? ''));
+    const { beingDeleted } = this.#write;
+    if (found === notKnown || beingDeleted.size === 0) return found;
+    return found.filter((one) => !beingDeleted.has(`${collection.group}/${ownerOf(one).id ?? ''}`));
   }
 
   protected override absentIn(group: string): readonly string[] | undefined {
     const own = super.absentIn(group) ?? [];
-    const beingDeleted = this.#write.beingDeletedOf(group).filter((id) => !own.includes(id));
-    if (beingDeleted.length === 0) return own;
-    return beingDeleted.length > mostGoing ? undefined : [...own, ...beingDeleted.sort()];
+    const { beingDeleted } = this.#write;
+    if (beingDeleted.size === 0) return own;
+    const start = `${group}/`;
+    const going = [...beingDeleted]
+      .flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))
+      .filter((id) => !own.includes(id));
+    if (going.length === 0) return own;
+    return going.length > mostGoing ? undefined : [...own, ...going.sort()];
   }
 }
 

@@ -63,11 +63,15 @@ const eraDays = 146_097;
 
 /** Days since 1970-01-01. */
 function dayOf(date: string): number {
-  const [year, month] = [digits(date, 0) * 100 + digits(date, 2), digits(date, 5)];
+  // Each digit is what its code is above that of 0; written out, for days are asked for by the hundred.
+  const year =
+    1000 * date.charCodeAt(0) + 100 * date.charCodeAt(1) + 10 * date.charCodeAt(2) + date.charCodeAt(3) - 1111 * 0x30;
+  const month = 10 * date.charCodeAt(5) + date.charCodeAt(6) - 11 * 0x30;
+  const day = 10 * date.charCodeAt(8) + date.charCodeAt(9) - 11 * 0x30;
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
   const ofEra = marchYear - 400 * era;
-  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + digits(date, 8);
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day;
   return eraDays * era + 365 * ofEra + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 1 - daysBefore1970;
 }
 

@@ -40,8 +40,19 @@ export class Watch {
       ...(plan && {
         plan: (use: RuleUse, resource: Resource) => {
           const planned = plan(use, resource);
+          const { condition } = planned;
           return {
             ...planned,
+            // A use is asked no more where its condition holds.
+            ...(condition && {
+              condition: {
+                ...condition,
+                isAsked: (write: Parameters<typeof condition.isAsked>[0]) => {
+                  this.#acting?.add(use);
+                  return condition.isAsked(write);
+                },
+              },
+            }),
             ...(planned.check && { check: acting(planned.check) }),
             ...(planned.last && { last: acting(planned.last) }),
           };

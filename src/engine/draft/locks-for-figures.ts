@@ -44,13 +44,14 @@ function someAt(around: Readonly<Values>[], spot: ColumnPath, holds: (id: string
   if (list !== undefined) {
     const items = item?.[list];
     if (!Array.isArray(items)) return false;
-    return items.some((one) => {
-      if (!isRecord(one)) return false;
+    for (const one of items) {
+      if (typeof one !== 'object' || !isRecord(one)) continue;
       around.push(one);
       const isSo = someAt(around, spot, holds);
       around.pop();
-      return isSo;
-    });
+      if (isSo) return true;
+    }
+    return false;
   }
   const here = around[Math.max(0, around.length - 1 - up)];
   if (here === undefined || (when !== undefined && here[when.key] !== when.value)) return false;

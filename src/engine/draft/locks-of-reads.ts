@@ -2,9 +2,10 @@
 // query, the row that they all name is locked first. Whoever writes such a record locks the same row (`locks-for-lookers.ts`).
 
 import type { Keeping } from '../../facts/context.ts';
+import type { JoinEdge } from '../../formulas/analyse/reverse-paths.ts';
 import { type Wanted, wantedText } from '../../formulas/evaluate/facts.ts';
 import type { Collection } from '../../formulas/language/tree.ts';
-import type { Field, Resource } from '../../registry/model/model.ts';
+import type { Field, Resource, Values } from '../../registry/model/model.ts';
 import type { Guarded } from '../../rules/support/rule.ts';
 import { sameValue } from '../changes/same-value.ts';
 import { lookingKind } from '../plan/lock-kinds.ts';
@@ -22,12 +23,16 @@ export function keepingOf(draft: Draft, made?: string): Keeping | undefined {
   const { name: own } = group.resource;
   /** What has been asked for, under lock since then. */
   const seen = new Set<string>();
+  const kept = new Map<string, Set<string>>();
   const isItself = (other: string, id: string): boolean => other === own && (id === values['id'] || id === '');
   return {
+    kept,
     record: (other, id) => {
-      const record = `${other}/${id}`;
-      if (seen.has(record) || isItself(other, id)) return;
-      seen.add(record);
+      const ofGroup = kept.get(other) ?? new Set();
+      kept.set(other, ofGroup);
+      if (ofGroup.has(id)) return;
+      ofGroup.add(id);
+      if (isItself(other, id)) return;
       scope.keep({ group: other, id }, { lock: isMaintained(draft, other, id) ? 'own' : 'shared', isAsked: true });
     },
     collection: ({ group: other, lists }, wanted) => {
@@ -73,17 +78,21 @@ const targetOf = (field: Field | undefined): string | undefined =>
  * to change it, would wait for each other.
  */
 export function isMaintained({ scope, group, before, values, operation }: Draft, other: string, id: string): boolean {
-  const isMoved = (keys: ReadonlySet<string>): boolean =>
-    operation !== 'update' || [...keys].some((key) => !sameValue(before?.[key], values[key]));
-  return scope.groups.dependentsOf(group.resource.name).some(
-    ({ group: owner, watch: { ways, keys, isFound } }) =>
-      owner === other &&
-      isFound &&
-      isMoved(keys) &&
-      ways.some(([link, ...more]) => {
-        const [pair] = link?.pairs ?? [];
-        if (link === undefined || pair === undefined || more.length > 0 || !isById(link)) return false;
-        return hasAt(values, pair.from, id) || (before !== undefined && hasAt(before, pair.from, id));
-      }),
-  );
+  for (const { group: owner, watch } of scope.groups.dependentsOf(group.resource.name)) {
+    if (owner !== other || !watch.isFound) continue;
+    if (!watch.ways.some((way) => isNamedOn(way, id, [values, before]))) continue;
+    if (operation !== 'update' || [...watch.keys].some((key) => !sameValue(before?.[key], values[key]))) return true;
+  }
+  return false;
 }
+
+/** Whether a way leads from a state of the record to the record with this id, and ends there. */
+const isNamedOn = (
+  [link, ...more]: readonly JoinEdge[],
+  id: string,
+  states: readonly (Readonly<Values> | undefined)[],
+): boolean => {
+  const [pair] = link?.pairs ?? [];
+  if (link === undefined || pair === undefined || more.length > 0 || !isById(link)) return false;
+  return states.some((state) => state !== undefined && hasAt(state, pair.from, id));
+};

@@ -7,7 +7,6 @@ import type { Tree } from '../../formulas/language/tree.ts';
 import { problems } from '../../problems.ts';
 import type { ConflictKind, Message, RuleUse } from '../../registry/model/model.ts';
 import type { Moment } from '../../rules/support/rule.ts';
-import { nameInFull } from '../changes/change.ts';
 import type { Draft } from './draft.ts';
 import { keepingOf } from './locks-of-reads.ts';
 
@@ -42,9 +41,11 @@ const writes = new WeakMap<Draft, Write>();
 
 /** What all that judges and computes is handed of a write. */
 export function writeOf(draft: Draft): Write {
-  const known = writes.get(draft) ?? newWrite(draft);
-  writes.set(draft, known);
-  return known;
+  const known = writes.get(draft);
+  if (known !== undefined) return known;
+  const made = newWrite(draft);
+  writes.set(draft, made);
+  return made;
 }
 
 function newWrite(draft: Draft): Write {
@@ -62,11 +63,10 @@ function newWrite(draft: Draft): Write {
     refuse: (place, text) => draft.refuse(place, text),
     isSound: (...keys) => draft.isSound(...keys),
     isCascade,
-    results: new Results(values, group.resource.name, scope.records.facts.encounters),
+    results: new Results(values, group.keysBehind, scope.records.facts.encounters),
     befores: new Befores(),
     keeping: keepingOf(draft),
-    isBeingDeleted: (group, id) => scope.beingDeleted.size > 0 && scope.beingDeleted.has(nameInFull({ group, id })),
-    beingDeletedOf: (group) => scope.beingDeletedOf(group),
+    beingDeleted: scope.beingDeleted,
   };
 }
 

@@ -1,6 +1,7 @@
 // Figures of a record (fields that equal a formula), those of its objects and items too, and which keys each depends on.
-import type { Read } from '../../formulas/analyse/dependencies.ts';
+import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import { type Sums, sumsIn } from '../../formulas/evaluate/deltas.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
 import { readsBehind } from '../../registry/formulas/figures.ts';
 import type { Field, Figure, Resource } from '../../registry/model/model.ts';
 import { isList as isListField } from '../../storage/schema/tables.ts';
@@ -48,6 +49,20 @@ export const listKeys = ({ fields }: Pick<Resource, 'fields'>): readonly string[
 /** Keys of the record under which something looks: at its own values, or among all records of the group, of which it is one. */
 export const keysRead = (group: string, reads: readonly Read[]): readonly string[] =>
   reads.flatMap(({ shape, key }) => (shape.group === group ? [shape.lists[0] ?? key] : []));
+
+/** The same of a formula of the group, looked up once. @returns without keys twice */
+export function keysBehindIn(group: string): (tree: Tree) => readonly string[] {
+  const known = new Map<Tree, readonly string[]>();
+  return (tree) => {
+    const before = known.get(tree);
+    if (before !== undefined) return before;
+    const { keys, reads } = dependenciesOf(tree);
+    const own = reads.filter(({ shape, isOwn }) => isOwn || shape.group === group);
+    const found = Object.freeze([...new Set([...keys, ...own.map(({ shape, key }) => shape.lists[0] ?? key)])]);
+    known.set(tree, found);
+    return found;
+  };
+}
 
 function within(
   fields: readonly Field[],

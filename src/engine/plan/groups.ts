@@ -21,7 +21,7 @@ import { type ConcernedBy, concernedBy } from './concerned.ts';
 import { type DefaultOrder, defaultOrderOf, lackableFields } from './default-order.ts';
 import type { Derivation } from './figure-order.ts';
 import { derivationsInOrder, isRead, isTold } from './figure-order.ts';
-import { type FigureField, figuresIn, keysRead, listKeys, rootKey } from './figures.ts';
+import { type FigureField, figuresIn, keysBehindIn, keysRead, listKeys, rootKey } from './figures.ts';
 import { goingTogether, takenAlong, writeSetOf } from './impact.ts';
 import { comparedBy, judgedPaths } from './judged.ts';
 import type { FoundBy } from './lookers.ts';
@@ -88,6 +88,8 @@ export interface Group {
   readonly comparedBy: ReadonlySet<string>;
   /** Paths of the figures at which conditions look. */
   readonly judgedFigures: ReadonlySet<string>;
+  /** Keys of its records at which a formula looks. */
+  readonly keysBehind: ReturnType<typeof keysBehindIn>;
   /** Lists with rows of their own. */
   readonly ownLists: readonly Field[];
   /** Fields that the begin of a day may move. */
@@ -209,6 +211,7 @@ export class Groups {
       foundBy,
       comparedBy: comparedBy(resource),
       judgedFigures: judgedPaths(resource),
+      keysBehind: keysBehindIn(name),
       ownLists,
       moves: movesIn(resource.fields),
       states,

@@ -4,7 +4,13 @@ import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import { looksAtReferrers } from '../../formulas/analyse/lookups.ts';
 import type { Resource, RuleUse } from '../../registry/model/model.ts';
-import { isLocalUse, type Rule, type RuleStep } from '../../rules/support/rule.ts';
+import {
+  isLocalUse,
+  type PlannedCondition,
+  type PrefetchedFormula,
+  type Rule,
+  type RuleStep,
+} from '../../rules/support/rule.ts';
 
 /** Which writes put off what is judged until all is done that they do elsewhere. */
 export interface Deferral {
@@ -22,6 +28,8 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   /** The key of the field that the use derives, where it stands on one. */
   readonly key: string;
   readonly act: NonNullable<Rule[S]>;
+  /** What is judged first: where it holds there is nothing to do. */
+  readonly condition: PlannedCondition | undefined;
   /** Keys of which an update must send or change one; undefined where every write calls for it. */
   readonly looksAt: readonly string[] | undefined;
   /** Whether it looks at nothing but the record itself. */
@@ -84,7 +92,7 @@ export const deferralsOf = ({ check, last }: RuleParts): Readonly<Record<WriteOp
 };
 
 /** A use of a rule, and what all its parts have in common. */
-interface Used extends Omit<RulePart<RuleStep>, 'act' | keyof Deferral> {
+interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | keyof Deferral> {
   readonly rule: Rule;
   readonly planned: ReturnType<NonNullable<Rule['plan']>> | undefined;
   readonly resource: Resource;
@@ -134,7 +142,8 @@ function partsIn<S extends RuleStep>(
 ): readonly RulePart<S>[] {
   return uses.flatMap(({ rule, planned, resource, ...used }): readonly RulePart<S>[] => {
     const { use, key } = used;
-    const act: Rule[S] = { ...rule, ...planned }[step];
+    const condition = isOfCondition(step) ? planned?.condition : undefined;
+    const act: Rule[S] = { ...(condition && { prefetch: noFormulas }), ...rule, ...planned }[step];
     if (act === undefined) return [];
     // All else that derivations do has an order of its own.
     const isPart = key === '' ? rule.on?.includes(operation) !== false : step === 'guard';
@@ -147,6 +156,7 @@ function partsIn<S extends RuleStep>(
       {
         ...used,
         act,
+        condition,
         looksAt,
         isDeferred,
         isDeferredInCascade,
@@ -155,6 +165,11 @@ function partsIn<S extends RuleStep>(
     ];
   });
 }
+
+const isOfCondition = (step: RuleStep): boolean => step === 'prefetch' || step === 'check' || step === 'last';
+
+/** Of a condition is known what it looks at. */
+const noFormulas = (): readonly PrefetchedFormula[] => [];
 
 /** Those that name a record have let go of it, or gone with it, when it has gone: a delete is judged by them before. */
 const asksWhoNamesIt = ({ conditions }: RuleUse): boolean =>

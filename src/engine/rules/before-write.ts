@@ -8,8 +8,8 @@ import type { Tree } from '../../formulas/language/tree.ts';
 import type { Effect } from '../../registry/model/model.ts';
 import type { PrefetchedFormula } from '../../rules/support/rule.ts';
 import type { Draft } from '../draft/draft.ts';
-import { momentOf, writeOf } from '../draft/moment.ts';
-import { partsOf } from './rule-steps.ts';
+import { writeOf } from '../draft/moment.ts';
+import { formulasOf, partsOf } from './rule-steps.ts';
 
 /** To be called when the record is as it will be, and nothing else has followed from it. */
 export async function keepBefore(draft: Draft): Promise<void> {
@@ -22,12 +22,13 @@ export async function keepBefore(draft: Draft): Promise<void> {
 
 /** Formulas of the rules that judge this write, and of what they answer. */
 function* askedByRules(draft: Draft): Generator<PrefetchedFormula> {
-  for (const { act, use } of partsOf(draft, 'prefetch')) {
+  for (const part of partsOf(draft, 'prefetch')) {
+    const { use } = part;
     const texts = Object.values(use.messages).flatMap(({ parts }) => parts);
     const trees = [...Object.values(use.conditions).map(({ tree }) => tree), ...texts];
     const befores = trees.flatMap((tree) => (typeof tree === 'string' ? [] : beforesIn(tree)));
     if (befores.length === 0) continue;
-    for (const standing of act(momentOf(draft, use))) for (const tree of befores) yield { ...standing, tree };
+    for (const standing of formulasOf(draft, part)) for (const tree of befores) yield { ...standing, tree };
   }
 }
 

@@ -1,10 +1,12 @@
 // Runs the steps of rules in a write, each for the rules that the write concerns; some are deferred to the end of the write.
 
+import type { ReadFacts } from '../../facts/read-facts.ts';
 import { factsOf } from '../../facts/without-deleted.ts';
 import { Memo } from '../../formulas/evaluate/memo.ts';
 import type { RuleUse } from '../../registry/model/model.ts';
-import type { Effects, Guarded, PrefetchedFormula, RuleStep } from '../../rules/support/rule.ts';
+import type { Effects, Guarded, PlannedCondition, PrefetchedFormula, RuleStep } from '../../rules/support/rule.ts';
 import type { Watching } from '../../rules/support/watching.ts';
+import type { Soon } from '../../values/soon.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
@@ -54,17 +56,34 @@ export async function runRules(
   // Whoever judges changes nothing.
   const facts = factsOf({ ...writeOf(draft), memo: isJudging ? new Memo() : undefined });
   for (const part of parts) {
-    const { use, act, isLocal, looksAtFigures } = part;
+    const { use, act, condition, isLocal, looksAtFigures } = part;
     if (which === 'local' && (looksAtFigures || !isLocal)) continue;
     if (isJudging && isDeferredFor(draft, part) !== (which === 'deferred')) continue;
     if (!isJudging && !isConcerned(draft, part)) continue;
     if (watching !== undefined) {
-      await watched({ draft, use, watching }, () => act({ ...momentOf(draft, use), facts }));
+      await watched({ draft, use, watching }, async () => {
+        if (condition === undefined || (await isBroken(draft, condition, facts)))
+          await act({ ...momentOf(draft, use), facts });
+      });
       continue;
+    }
+    // Most conditions hold, and cost no more than the look at them.
+    if (condition !== undefined) {
+      const broken = isBroken(draft, condition, facts);
+      if (broken === false || (broken !== true && !(await broken))) continue;
     }
     const done = act({ ...momentOf(draft, use), facts });
     if (done instanceof Promise) await done;
   }
+}
+
+/** Whether a condition is judged and does not hold. */
+function isBroken(draft: Draft, { isAsked, sound, tree }: PlannedCondition, facts: ReadFacts): Soon<boolean> {
+  const write = writeOf(draft);
+  if (!isAsked(write) || !draft.isSound(...sound)) return false;
+  const judged = facts.evaluate(tree, write.self);
+  if (judged instanceof Promise) return judged.then(({ value, throughNull }) => value !== true && !throughNull);
+  return judged.value !== true && !judged.throughNull;
 }
 
 interface Watched {
@@ -88,7 +107,13 @@ async function watched({ draft, use, watching }: Watched, judge: () => unknown):
 
 /** The formulas that the rules of this write will evaluate. */
 export const formulasOfRules = (draft: Draft): readonly PrefetchedFormula[] =>
-  partsOf(draft, 'prefetch').flatMap(({ act, use }) => act(momentOf(draft, use)));
+  partsOf(draft, 'prefetch').flatMap((part) => formulasOf(draft, part));
+
+/** Those of one use. */
+export function formulasOf(draft: Draft, { act, condition, use }: RulePart<'prefetch'>): readonly PrefetchedFormula[] {
+  if (condition === undefined) return act(momentOf(draft, use));
+  return condition.isAsked(writeOf(draft)) ? [{ tree: condition.tree, lists: [] }] : [];
+}
 
 /** Whether something is judged only when all is done that this write does elsewhere. */
 export const hasDeferredChecks = (draft: Draft): boolean =>

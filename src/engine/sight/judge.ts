@@ -11,7 +11,6 @@ import { Problem, problems } from '../../problems.ts';
 import type { Condition, Field, Value, Values } from '../../registry/model/model.ts';
 import type { BodyInput } from '../../request/intent.ts';
 import { faultOf } from '../../storage/errors.ts';
-import { nameInFull } from '../changes/change.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Group } from '../plan/groups.ts';
 import { namesIn } from '../transaction/references.ts';
@@ -297,8 +296,7 @@ const factsIn = (scope: Scope, { resource }: Group, state: State): ReadFacts =>
     actingMember: scope.actingMember,
     today: () => scope.today(),
     records: scope.records,
-    isBeingDeleted: (group, id) => scope.beingDeleted.size > 0 && scope.beingDeleted.has(nameInFull({ group, id })),
-    beingDeletedOf: (group) => scope.beingDeletedOf(group),
+    beingDeleted: scope.beingDeleted,
   });
 
 const storedFacts = (scope: Scope, group: Group, before: Readonly<Values>): ReadFacts =>

@@ -304,13 +304,6 @@ export class Scope {
     await parting(subject);
   }
 
-  /** Ids of the records of a group whose delete is under way. */
-  beingDeletedOf(group: string): readonly string[] {
-    if (this.beingDeleted.size === 0) return [];
-    const start = nameInFull({ group, id: '' });
-    return [...this.beingDeleted].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
-  }
-
   /** Carries out what is wanted so far. */
   flush(): Promise<void> {
     return this.#pending.flush();

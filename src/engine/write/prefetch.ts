@@ -56,6 +56,8 @@ class Prefetcher {
   /** Records that defaults look for by their values. */
   readonly #sought = new Map<DefaultSource, Value | Unknown>();
   #lookups: Promise<void>[] = [];
+  /** What stands in objects and lists, by their keys: the same records each time. */
+  readonly #placed = new Map<string, readonly RecordValue[]>();
   /** What the stages that follow need not evaluate again. */
   readonly #results: Results | undefined;
 
@@ -130,6 +132,7 @@ class Prefetcher {
   #put(values: Values, { key }: Field, value: Value): void {
     const isFilledIn = values[key] === undefined;
     if (!isFilledIn && !sameValue(values[key], value)) this.#results?.clear();
+    if (isObjectOrList(values[key]) || isObjectOrList(value)) this.#placed.clear();
     values[key] = value;
     for (const facts of [this.#facts, this.#judging]) facts.noteChanged(key);
     for (const memo of [this.#memo, this.#judgingMemo]) isFilledIn ? memo.forgetUnknown() : memo.forget();
@@ -230,7 +233,7 @@ class Prefetcher {
     for (const condition of formulasOfRules(this.#draft)) {
       if (isLocalCondition(condition)) continue;
       const { tree, lists } = condition;
-      if (lists.length === 0) yield () => this.#judged(tree, this.#self) !== notKnown;
+      if (lists.length === 0) yield () => this.#value(tree, this.#self, this.#judging) !== notKnown;
       else
         yield () =>
           this.#inside(lists)
@@ -269,14 +272,22 @@ class Prefetcher {
 
   #value(tree: Tree, at: RecordValue, facts = this.#facts): Known | Unknown {
     const memo = facts === this.#facts ? this.#memo : facts === this.#judging ? this.#judgingMemo : undefined;
-    const noted = evaluateGenerated(tree, at, { facts, given: [], memo });
-    if (at === this.#self && memo !== undefined)
+    const noted = evaluateGenerated(tree, at, { facts, given: nothing, memo });
+    if (at === this.#self && memo !== undefined && noted.value !== notKnown)
       this.#results?.put(tree, noted, facts === this.#judging ? 'judging' : 'computing');
     return noted.value;
   }
 
   /** The record, or what stands in its objects and lists under these keys. */
   #inside(keys: readonly string[]): readonly RecordValue[] {
+    if (keys.length === 0) return [this.#self];
+    const place = keys.join('.');
+    const placed = this.#placed.get(place) ?? this.#lookInside(keys);
+    this.#placed.set(place, placed);
+    return placed;
+  }
+
+  #lookInside(keys: readonly string[]): readonly RecordValue[] {
     return keys.reduce<readonly RecordValue[]>(
       (around, key) =>
         around.flatMap((at) => {
@@ -289,6 +300,10 @@ class Prefetcher {
     );
   }
 }
+
+const nothing: readonly Known[] = Object.freeze([]);
+
+const isObjectOrList = (value: Value | undefined): boolean => typeof value === 'object' && value !== null;
 
 /** The record with what stands in its descriptor, and without what is still to be filled in or computed. */
 function sketchOf({ group, values, operation }: Draft): Values {

@@ -63,25 +63,30 @@ export interface Tallied {
 /** An ask as a text: those that are equal have the same. */
 export const askText = ({ wanted, limits }: Ask): string => wantedText(wanted) + limitsText(limits);
 
-/** An ask without limits as a text. */
+/** An ask without limits as a text. Whatever stands in a value, it ends where its length says. */
 export function wantedText(wanted: readonly Wanted[]): string {
   let text = '';
-  for (const { key, up, isAmong, group = '', value } of wanted)
-    text += `${isAmong ? '@' : '.'}${key}^${up} ${group} ${valueText(value)}`;
+  for (const { key, up, isAmong, group = '', value } of wanted) {
+    text += `${isAmong ? '@' : '.'}${key}^${up} ${group} `;
+    text += typeof value === 'string' ? `${value.length}=${value}` : `:${value};`;
+  }
   return text;
 }
 
 /** What limits add to the text of an ask. */
 export function limitsText(limits: readonly Limit[]): string {
   let text = '';
-  for (const { key, sign, value, orNull } of limits) text += `${orNull ? '?' : '&'}${key}${sign}${valueText(value)}`;
+  for (const { key, sign, value, orNull } of limits) {
+    text += `${orNull ? '?' : '&'}${key}${sign}`;
+    text += typeof value === 'string' ? `${value.length}=${value}` : `:${value};`;
+  }
   return text;
 }
 
 /** The same of an ask for a whole. @param items What is wanted as a text. */
 export function tallyText({ tally, given, most }: TallyAsk, items: string): string {
   let text = `${tally.id} ${most ?? ''} `;
-  for (const value of given) text += valueText(value);
+  for (const value of given) text += typeof value === 'string' ? `${value.length}=${value}` : `:${value};`;
   return `${text} ${items}`;
 }
 
@@ -92,10 +97,6 @@ export function limitsOfTally({ tally, given }: TallyAsk): Limit[] {
     return limit === null && sign !== '==' && sign !== '!=' ? [] : [{ key, sign, value: limit, orNull }];
   });
 }
-
-/** Whatever stands in a text, it ends where its length says. */
-const valueText = (value: string | boolean | null): string =>
-  typeof value === 'string' ? `${value.length}=${value}` : `:${value};`;
 
 /**
  * What is known besides the record itself. Whatever is not known yet is `unknown`, is noted as asked for, and known when

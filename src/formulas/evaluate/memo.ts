@@ -19,7 +19,8 @@ export interface Noted {
  */
 export class Memo {
   #found: Map<Tree, Map<RecordValue, Noted>> | undefined;
-  #named: Map<Tree, Map<RecordValue, Map<string, Noted>>> | undefined;
+  /** What named formulas have given for a record, by what they were given as a text: several parts, and the turns of a loop, ask for the same. */
+  named: Map<Tree, Map<RecordValue, Map<string, Noted>>> | undefined;
 
   /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
   found(tree: Tree): Map<RecordValue, Noted> {
@@ -32,34 +33,35 @@ export class Memo {
     return found;
   }
 
-  /** What a named formula has given for a record: several parts, and the turns of a loop, ask for the same. */
-  named(tree: Tree, self: RecordValue): Map<string, Noted> {
-    this.#named ??= new Map();
-    let records = this.#named.get(tree);
+  keepNamed(
+    tree: Tree,
+    self: RecordValue,
+    { question, found }: { readonly question: string; readonly found: Noted },
+  ): void {
+    this.named ??= new Map();
+    let records = this.named.get(tree);
     if (records === undefined) {
       records = new Map();
-      this.#named.set(tree, records);
+      this.named.set(tree, records);
     }
-    let found = records.get(self);
-    if (found === undefined) {
-      found = new Map();
-      records.set(self, found);
-    }
-    return found;
+    const known = records.get(self);
+    if (known === undefined) records.set(self, new Map([[question, found]]));
+    else known.set(question, found);
   }
 
   forget(): void {
     this.#found = undefined;
-    this.#named = undefined;
+    this.named = undefined;
   }
 
   /** Forgets what was not known, or looked at that: all else stays as it is when more is known. */
   forgetUnknown(): void {
-    for (const found of this.#found?.values() ?? []) dropUnknown(found);
-    for (const records of this.#named?.values() ?? []) for (const found of records.values()) dropUnknown(found);
+    for (const found of this.#found?.values() ?? [])
+      for (const [self, { value, isPartial }] of found)
+        if (value === notKnown || isPartial === true) found.delete(self);
+    for (const records of this.named?.values() ?? [])
+      for (const found of records.values())
+        for (const [question, { value, isPartial }] of found)
+          if (value === notKnown || isPartial === true) found.delete(question);
   }
-}
-
-function dropUnknown<K>(found: Map<K, Noted>): void {
-  for (const [key, { value, isPartial }] of found) if (value === notKnown || isPartial === true) found.delete(key);
 }

@@ -6,6 +6,7 @@ import type { Member, Type } from '../language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Unknown } from '../language/value.ts';
 import type { Facts } from './facts.ts';
 import { itemsIn } from './record-items.ts';
+import { isGap } from './unknown-fields.ts';
 
 type Read = (record: RecordValue, facts: Facts) => Known | Unknown;
 
@@ -16,7 +17,9 @@ export function readerOf(member: Member, type: Type): Read {
   const sound =
     (read: Read): Read =>
     (record, facts) =>
-      record.unsound?.has(key) === true ? notKnown : read(record, facts);
+      record.unsound?.has(key) === true || (record.gaps !== undefined && isGap(record, key))
+        ? notKnown
+        : read(record, facts);
   switch (member.kind) {
     case 'value':
       if (member.isAmong === true)

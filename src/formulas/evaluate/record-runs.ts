@@ -113,15 +113,16 @@ interface Named {
 /** What a named formula gives, evaluated once for the same record and the same values. */
 function noted(frame: Frame, { tree, self, given }: Named, runOf: RunOf): Noted {
   const { notes, facts, isOpen } = frame;
-  const known = notes.memo.named(tree, self);
+  const { memo } = notes;
   const question = questionOf(given);
   if (question === undefined)
     return apart(notes, facts, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
   // What is not asked for on the off chance may be asked for by others.
-  const before = known.get(question) ?? (isOpen ? known.get(`open ${question}`) : undefined);
+  const kept = memo.named?.get(tree)?.get(self);
+  const before = kept?.get(question) ?? (isOpen ? kept?.get(`open ${question}`) : undefined);
   if (before !== undefined) return again(before, facts);
   const found = apart(notes, facts, () => runOf(tree)({ self, facts, variables: given, notes, isOpen }));
-  known.set(isToKeep(found, frame) ? question : `open ${question}`, found);
+  memo.keepNamed(tree, self, { question: isToKeep(found, frame) ? question : `open ${question}`, found });
   return found;
 }
 

@@ -62,9 +62,9 @@ const formulas = new WeakMap<Tree, Generated>();
 const namedFormulas = new WeakMap<NamedFormula, Generated>();
 
 function generatedOf(tree: Tree): Generated {
-  const known = formulas.get(tree) ?? new Generated(tree, false);
-  formulas.set(tree, known);
-  return known;
+  const made = new Generated(tree, false);
+  formulas.set(tree, made);
+  return made;
 }
 
 function namedOf(formula: NamedFormula): Generated {
@@ -87,7 +87,7 @@ export function evaluateGenerated(tree: Tree, self: RecordValue, { facts, given,
   const state: State = { facts, memo: memo ?? new Memo(), throughNull: false, overlong: undefined, isOpen: false };
   const { encounters } = facts;
   const unknown = encounters?.unknown;
-  const value = generatedOf(tree).run(self, given, state);
+  const value = (formulas.get(tree) ?? generatedOf(tree)).run(self, given, state);
   const isPartial = encounters?.unknown !== unknown;
   return { value, throughNull: state.throughNull, overlong: state.overlong, isPartial };
 }
@@ -103,15 +103,15 @@ function once(
   self: RecordValue,
   { given, state }: { readonly given: readonly Known[]; readonly state: State },
 ): Noted {
-  const known = state.memo.named(tree, self);
-  const question = given.length === 0 ? '' : questionOf(given);
-  const before =
-    question === undefined
-      ? undefined
-      : (known.get(question) ?? (state.isOpen ? known.get(`open ${question}`) : undefined));
-  if (before !== undefined) return again(before, state.facts);
-  const { throughNull, overlong } = state;
+  const { memo, throughNull, overlong } = state;
   const { encounters } = state.facts;
+  const question = given.length === 0 ? '' : questionOf(given);
+  if (question !== undefined) {
+    const kept = memo.named?.get(tree)?.get(self);
+    const before = kept?.get(question) ?? (state.isOpen ? kept?.get(`open ${question}`) : undefined);
+    if (before?.isPartial === true && encounters !== undefined) encounters.unknown += 1;
+    if (before !== undefined) return before;
+  }
   const unknown = encounters?.unknown;
   state.throughNull = false;
   state.overlong = undefined;
@@ -121,7 +121,11 @@ function once(
   state.throughNull = throughNull;
   state.overlong ??= overlong;
   // What is not asked for on the off chance may be asked for by others.
-  if (question !== undefined) known.set(value !== notKnown || !state.isOpen ? question : `open ${question}`, found);
+  if (question !== undefined)
+    memo.keepNamed(tree, self, {
+      question: value !== notKnown || !state.isOpen ? question : `open ${question}`,
+      found,
+    });
   return found;
 }
 

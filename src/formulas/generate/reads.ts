@@ -73,7 +73,11 @@ function readInto(value: string, { member, type }: TreeOf<'field'>, { holder, co
   }
   const key = JSON.stringify(member.key);
   const held = `${holder}.values[${key}]`;
-  code.line(`if (${holder}.unsound !== undefined && ${holder}.unsound.has(${key})) ${value} = notKnown; else`);
+  // Formulas are asked of records that are still to be filled in as often as of others: nothing is called for it.
+  code.line(
+    `if (${held} === undefined && ${holder}.gaps !== undefined) { ${holder}.gaps.unknown += 1; ${value} = notKnown; }`,
+  );
+  code.line(`else if (${holder}.unsound !== undefined && ${holder}.unsound.has(${key})) ${value} = notKnown; else`);
   if (member.kind === 'value') {
     // Integers are numbers in records, and texts in formulas.
     code.line(`${value} = ${type.kind === 'number' ? `plain(${held})` : `${held} ?? null`};`);

@@ -13,7 +13,9 @@ export interface RecordValue {
   readonly owner: RecordValue | undefined;
   readonly place: number;
   /** Keys whose values mean nothing: nothing that hangs on them can be told. */
-  readonly unsound?: Pick<ReadonlySet<string>, 'has'>;
+  readonly unsound?: ReadonlySet<string>;
+  /** Of a record that is still to be filled in: what it does not hold is not known, and counted here when it is asked for. */
+  readonly gaps?: { unknown: number } | undefined;
   /** Of what was read by itself, without its lists: where these are. */
   readonly stored?: Stored;
 }
@@ -66,7 +68,7 @@ export function isEqual(a: Known, b: Known): boolean {
 /** A value that its type says is a text; empty for null. */
 export const asText = (value: Known): string => (typeof value === 'string' ? value : '');
 /** A value that its type says is a list; empty for null. */
-export const asList = (value: Known): readonly Known[] => (isList(value) ? value : []);
+export const asList = (value: Known): readonly Known[] => (Array.isArray(value) ? value : []);
 
 // Limits of length: a dozen products of products would fill the memory.
 const mostLetters = 65_536;

@@ -206,15 +206,18 @@ async function brokenIn(moment: Judgement): Promise<readonly Broken[]> {
   const items = itemsOn(moment)(moment.self);
   const { facts } = moment;
   const judged = await facts.evaluateAll(condition.tree, items);
-  const key = eachOf(moment) === undefined ? (fieldOf(moment)?.key ?? textArgument(use, 'field')) : undefined;
-  return items.flatMap((item, index): Broken[] => {
+  const broken: Broken[] = [];
+  let key: string | undefined;
+  for (const [index, item] of items.entries()) {
     const { value, throughNull } = judged[index] ?? { value: true, throughNull: false };
+    // Most hold, and are not asked where they stand.
+    if (value === true || throughNull) continue;
+    key ??= eachOf(moment) === undefined ? (fieldOf(moment)?.key ?? textArgument(use, 'field')) : '';
     const around = placeOf(moment, item);
-    const place = key === undefined ? around : `${around}.${key}`;
-    const isJudged = value !== true && !throughNull;
-    const isSound = isJudged && moment.isSound(place, ...condition.keys.map((one) => `${around}.${one}`));
-    return isSound ? [{ item, place, facts }] : [];
-  });
+    const place = key === '' ? around : `${around}.${key}`;
+    if (moment.isSound(place, ...condition.keys.map((one) => `${around}.${one}`))) broken.push({ item, place, facts });
+  }
+  return broken;
 }
 
 /** Keys of the lists that lead to the items. */
@@ -254,8 +257,9 @@ const itemsOn =
   (moment: Moment) =>
   (record: RecordValue): readonly RecordValue[] => {
     const each = eachOf(moment);
-    if (each === undefined) return itemsWithin(record, listKeys(moment));
-    const [list = ''] = listKeys(moment);
+    const lists = listKeys(moment);
+    if (each === undefined) return itemsWithin(record, lists);
+    const [list = ''] = lists;
     const ids = textsOf(record.values as Readonly<Values>, list);
     return ids.map((id, place) => ({ ...recordValue({ [each]: id }), owner: record, place }));
   };

@@ -1,14 +1,12 @@
 // The rule `require`: a condition on the record, on records that it refers to, or on all records that share a reference.
 
 import { isChanged } from '../../facts/record-values.ts';
-import type { Judged } from '../../facts/results.ts';
 import type { Condition, Conflicts, Resource, RuleUse } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
-import type { Soon } from '../../values/soon.ts';
 import { isOtherDecision } from '../support/approval-only.ts';
 import { ownText, valueText } from '../support/message-text.ts';
 import { isOverOne } from '../support/over-references.ts';
-import { type Judgement, keyArgument, keyOfName, type Moment, type Rule } from '../support/rule.ts';
+import { type Judgement, keyArgument, keyOfName, type PlannedCondition, type Rule } from '../support/rule.ts';
 import {
   answerNames,
   changedNames,
@@ -73,17 +71,14 @@ export const require = {
   },
   plan: (use, resource) => {
     const looked = lookedIn(use, resource);
-    const formulas = [{ tree: looked.condition.tree, lists: [] }];
+    const { tree } = looked.condition;
     const kind = conflictIn(use.arguments);
     const { conflictsAbout: about } = use;
     return {
-      prefetch: (moment) => (isAsked(moment, looked) ? formulas : []),
+      condition: { tree, sound: looked.sound, isAsked: (write) => isAsked(write, looked) },
       ...(kind === undefined
-        ? { check: (moment) => judge(moment, looked, () => refuse(moment, looked.key)) }
-        : {
-            last: (moment) =>
-              judge(moment, looked, () => moment.conflict(kind, typeof about === 'object' ? about.group : undefined)),
-          }),
+        ? { check: (moment) => refuse(moment, looked.key) }
+        : { last: (moment) => moment.conflict(kind, typeof about === 'object' ? about.group : undefined) }),
     };
   },
 } as const satisfies Rule;
@@ -113,21 +108,11 @@ function conditionOf({ use, conditions }: RuleUse): Condition {
 }
 
 /** Whether this write calls for the condition. */
-function isAsked(moment: Moment, { key, condition, changed }: Looked): boolean {
-  const { before, values } = moment;
+function isAsked(write: Parameters<PlannedCondition['isAsked']>[0], { key, condition, changed }: Looked): boolean {
+  const { before, values, operation: on } = write;
   if (changed.length > 0 && !changed.some((one) => isChanged(before, values, one))) return false;
-  return moment.operation !== 'update' || !isOtherDecision(moment, key, condition);
+  return on !== 'update' || !isOtherDecision(write, key, condition);
 }
-
-/** Answers where the condition is judged and does not hold. */
-function judge(moment: Judgement, looked: Looked, answer: () => Soon<void>): Soon<void> {
-  if (!isAsked(moment, looked) || !moment.isSound(...looked.sound)) return undefined;
-  const judged = moment.facts.evaluate(looked.condition.tree, moment.self);
-  return judged instanceof Promise ? judged.then((found) => answered(found, answer)) : answered(judged, answer);
-}
-
-const answered = ({ value, throughNull }: Judged, answer: () => Soon<void>): Soon<void> =>
-  throughNull || value === true ? undefined : answer();
 
 async function refuse(moment: Judgement, key: string): Promise<void> {
   moment.refuse(key, await refusalText(moment, key));

@@ -9,7 +9,7 @@ import type { Moment } from './rule.ts';
  * @param key That on which it stands.
  */
 export function isOtherDecision(
-  { resource, operation, before, values, sent }: Moment,
+  { resource, operation, before, values, sent }: Pick<Moment, 'resource' | 'operation' | 'before' | 'values' | 'sent'>,
   key: string,
   condition: Condition,
 ): boolean {

@@ -101,6 +101,20 @@ export interface PrefetchedFormula {
   readonly items?: (record: RecordValue) => readonly RecordValue[];
 }
 
+/** A condition of a use. It is judged by itself: the use is asked only where it does not hold, to say so. */
+export interface PlannedCondition {
+  readonly tree: Tree;
+  /** Keys of the record that must be sound where it is judged. */
+  readonly sound: readonly string[];
+  /** Whether a write calls for it. */
+  readonly isAsked: (write: Pick<Moment, 'resource' | 'operation' | 'before' | 'values' | 'sent'>) => boolean;
+}
+
+/** The steps of one use; with a condition, what they do where that does not hold. @public Declaration files name it. */
+export interface PlannedSteps extends Pick<Rule, 'check' | 'last'> {
+  readonly condition?: PlannedCondition;
+}
+
 export interface Rule extends RuleSignature {
   /** Keys whose change on update calls for the rule; without it, every update does. */
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
@@ -120,7 +134,7 @@ export interface Rule extends RuleSignature {
   /** The formulas that it will evaluate, as far as the body and the stored record tell: what they look at is read ahead, together. */
   readonly prefetch?: (moment: Moment) => readonly PrefetchedFormula[];
   /** The steps of one use, where startup can tell what else each write would look up. They stand for those of the same name. */
-  readonly plan?: (use: RuleUse, resource: Resource) => Pick<Rule, 'prefetch' | 'check' | 'last'>;
+  readonly plan?: (use: RuleUse, resource: Resource) => PlannedSteps;
   /** Answers with a conflict that goes before whatever else is wrong; of an update or a delete. */
   readonly lock?: Step;
   /** Gives values to fields that the body leaves out. */
