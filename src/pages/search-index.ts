@@ -6,6 +6,7 @@ import { type Guide, guideAddress, wordsOf } from './site/manual.ts';
 import { placedFields } from './site/references.ts';
 import { fieldAnchor, formulaAnchor, groupAddress, guideAnchor, operationAddress, type Site } from './site/site.ts';
 import { synonyms } from './synonyms.ts';
+import { topics } from './topics.ts';
 import { conditionText, ruleText, sourceText, usesOf } from './words/condition.ts';
 import { effectTexts } from './words/graph-words.ts';
 import { titleOf } from './words/operation-words.ts';
@@ -43,10 +44,12 @@ export interface SearchIndex {
   readonly entries: readonly Entry[];
   /** What else is looked for, by a word or several that people write. */
   readonly synonyms: Readonly<Record<string, readonly string[]>>;
+  /** What people ask that a page answers, by its address. */
+  readonly topics: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What the search of the pages is sent. */
-export const searchIndex = (site: Site): SearchIndex => ({ entries: entriesOf(site), synonyms });
+export const searchIndex = (site: Site): SearchIndex => ({ entries: entriesOf(site), synonyms, topics });
 
 /** Groups first, then what they hold. */
 function entriesOf(site: Site): readonly Entry[] {

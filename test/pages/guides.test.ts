@@ -7,6 +7,7 @@ import { createPages } from '../../src/pages/pages.ts';
 import { guideAddress, readManual, wordsOf } from '../../src/pages/site/manual.ts';
 import { sectionsOf } from '../../src/pages/site/markdown.ts';
 import { synonyms } from '../../src/pages/synonyms.ts';
+import { topics } from '../../src/pages/topics.ts';
 import { Problem, type ProblemCode, problemCodes, problems } from '../../src/problems.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { names, textFiles, textOf } from '../support/browser/guides.ts';
@@ -155,5 +156,14 @@ describe('the search over guides', () => {
       others.filter((other) => !texts.some((text) => text.includes(other))).map((other) => `${term}: ${other}`),
     );
     expect(astray).toEqual([]);
+  });
+
+  it('leads what newcomers ask to places that are there, each to one', async () => {
+    const sent = JSON.parse(await bodyOf('/docs/search.json')) as { entries: string[][]; topics: typeof topics };
+    expect(sent.topics).toEqual(topics);
+    const addresses = new Set(sent.entries.map((entry) => entry[4] ?? ''));
+    expect(Object.keys(topics).filter((address) => !addresses.has(address))).toEqual([]);
+    const terms = Object.values(topics).flat();
+    expect(terms.filter((term, nth) => terms.indexOf(term) !== nth)).toEqual([]);
   });
 });

@@ -41,6 +41,55 @@ const paths = [
   '/docs/writes',
 ];
 
+/** What newcomers type, and the page that they look for. */
+const asked = [
+  ['pagination', 'guides/api#pagination'],
+  ['auth', 'guides/api#authentication'],
+  ['filter by date', 'guides/api#filters'],
+  ['rate limit', 'guides/tokens#rate-limiting'],
+  ['webhook signature', 'guides/webhooks#what-is-sent'],
+  ['computed field', 'guides/figures'],
+  ['bulk update', 'guides/safe-writes#several-as-one'],
+  ['soft delete', 'guides/recipes#delete-softly'],
+  ['timezone', 'guides/figures#figures-of-the-day'],
+  ['retry', 'guides/safe-writes#nothing-is-done-twice'],
+  ['idempotency', 'guides/safe-writes#nothing-is-done-twice'],
+  ['pagnation', 'guides/api#pagination'],
+  ['authentification', 'guides/api#authentication'],
+  ['webhok', 'guides/webhooks'],
+  ['sort', 'guides/api#sorting'],
+  ['errors', 'guides/errors'],
+  ['422', 'guides/errors#by-status'],
+  ['version conflict', 'guides/safe-writes'],
+  ['cors', 'guides/configuration'],
+  ['file upload', 'guides/files#upload'],
+  ['rounding', 'guides/formulas'],
+  ['export csv', 'guides/data#export'],
+  ['backup', 'guides/backup'],
+  ['permissions', 'guides/access'],
+  ['roles', 'guides/access#a-role'],
+  ['nested resources', 'guides/data#records-behind-references'],
+  ['concurency', 'guides/safe-writes'],
+  ['dry run', 'guides/safe-writes#try-without-doing'],
+  ['audit log', 'guides/history'],
+  ['rename field', 'guides/migrations#change-a-descriptor'],
+  ['deploy', 'guides/run'],
+  ['docker', 'guides/container'],
+  ['api key', 'guides/api#authentication'],
+  ['sdk', 'guides/client'],
+  ['validation', 'guides/conditions'],
+  ['state machine', 'guides/effects#transitions'],
+  ['count', 'guides/data#how-many-there-are'],
+  ['log in', 'guides/sign-in'],
+  ['partial update', 'guides/api#operations'],
+  ['max page size', 'guides/api#pagination'],
+  ['health', 'guides/metrics#health-checks'],
+  ['logging', 'guides/metrics#logs'],
+  ['getting started', 'guides/tutorial'],
+  ['invioce', 'groups/invoice'],
+  ['time entry', 'groups/time-entry'],
+] as const;
+
 describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 60_000 }, () => {
   let browser: Browser;
   let praxis: RunningPraxis;
@@ -268,13 +317,36 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     ['guide', 'monitoring', '/docs/guides/metrics'],
     ['guide', 'authentication', '/docs/guides/api#authentication'],
     ['guide', 'pagination', '/docs/guides/api#pagination'],
-    ['guide', 'computed field', '/docs/guides/decisions/maintenance'],
+    ['guide', 'computed field', '/docs/guides/figures'],
   ])('finds a %s', async (kind, text, address) => {
     const page = await open('/docs/map');
     await page.fill('#search', text);
     await page.locator(`#hits [data-kind="${kind}"] [role=option]`).first().click();
     await page.waitForURL(`**${address}`);
     expect(await page.locator(`[id="${address.split('#')[1] ?? 'content'}"]`).isVisible()).toBe(true);
+  });
+
+  it('answers what newcomers type among the first three, slips of letters included', async () => {
+    const page = await open('/docs/map');
+    await page.focus('#search');
+    await page.fill('#search', 'pagination');
+    await page.waitForSelector('#hits [role=option]');
+    const firstThree = async (text: string): Promise<(string | undefined)[]> => {
+      await page.fill('#search', text);
+      // What was shown for the text before is gone once the list has been written anew.
+      await page.evaluate('new Promise((done) => setTimeout(done))');
+      return page.$$eval('#hits [role=option]', (items) => items.slice(0, 3).map((item) => item.dataset['address']));
+    };
+    const astray: string[] = [];
+    for (const [text, place] of asked) {
+      const found = await firstThree(text);
+      if (!found.includes(`/docs/${place}`)) astray.push(`${text}: ${found.join(', ')} instead of ${place}`);
+    }
+    expect(astray).toEqual([]);
+    await page.fill('#search', 'wombat pagination');
+    await expect
+      .poll(() => page.textContent('.hits .count'))
+      .toMatch(/^Nothing has all of “wombat pagination”; shown is what has most of it: \d+ found$/);
   });
 
   it('opens the search with Ctrl-K wherever one writes, and forgives a letter', async () => {
@@ -295,7 +367,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await page.fill('#search', 'xyzzy <b>');
     await expect
       .poll(() => page.textContent('.hits .count'))
-      .toBe('Nothing found for “xyzzy <b>”. Try other words, or fewer.');
+      .toBe('Nothing found for “xyzzy <b>”. Try other words, or one alone: “filter”, “error”, a group.');
     await page.keyboard.press('Escape');
     expect(await page.isVisible('.hits')).toBe(false);
   });

@@ -455,6 +455,7 @@ const fieldsIn = (text: string): string[] => found(text, isField);
 const speaksToPeople: Readonly<Record<string, string>> = {
   'src/past/parameters.ts': 'a parameter that says who wrote',
   'src/pages/views/changes-page.ts': 'a parameter that says who wrote',
+  'src/pages/topics.ts': 'the guide to the typed client is called so',
   'src/app/access/access-answer.ts': 'the interface calls who acts so, in the query',
   'src/endpoints/document/access.ts': 'the interface calls who acts so, in the query',
   'src/endpoints/document/log/changes.ts': 'a parameter that says who wrote',

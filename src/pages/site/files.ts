@@ -14,6 +14,7 @@ const sources = {
   'map.css': { type: style, at: () => own('map.css') },
   'changes.css': { type: style, at: () => own('changes.css') },
   'site.js': { type: script, at: () => own('site.js') },
+  'search.js': { type: script, at: () => own('search.js') },
   'icon.svg': { type: 'image/svg+xml', at: () => own('icon.svg') },
   'guides.css': { type: style, at: () => own('guides.css') },
   'home.css': { type: style, at: () => own('home.css') },

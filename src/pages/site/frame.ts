@@ -33,7 +33,7 @@ const entriesOf = ({ roles, hasConsole, hasLog }: Site) => [
   ...(hasConsole ? [consoleEntry] : []),
 ];
 
-const everywhere = ['site.css', 'site.js'] as const;
+const everywhere = ['site.css', 'site.js', 'search.js'] as const;
 
 /** A whole document. The search field works with the script alone, and is hidden without it. */
 export function frame(site: Site, { title, place, content, files, isWide }: Framed): Html {
