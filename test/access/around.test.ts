@@ -107,6 +107,8 @@ withRoles('around what roles show', { folder: 'studio', roles }, (context) => {
     await context.call('PATCH', path, { statusId: 'approved' });
     const refused = await patch({ notes: 'y' }, tagOf(part));
     expect(refused.body).toEqual({ status: 403, message: "Operation 'update' of this 'Entry' is not granted." });
+    // Before anything is told of the body.
+    expect((await patch({ minutes: 'x', nonsense: 1 }, tagOf(part))).body).toEqual(refused.body);
     const { id: memberId } = await context.make('member', { managerId: null });
     const foreign = await context.make('entry', { memberId, projectId: null });
     const foreignTag = tagOf(await context.call('GET', `/entries/${foreign.id}`));

@@ -1,9 +1,13 @@
 // Somebody has a member's token of a firm and wants the salaries: every way that the interface has of telling a number is tried, and
 // none tells it.
 import { beforeAll, expect, test } from 'vitest';
+import ofMembers from '../../.package/new-access/member.json' with { type: 'json' };
+import { isObject } from '../support/service/praxis.ts';
 import { type RoleContext, withRoles } from './callers.ts';
 
 const roles = {
+  // As `praxis new access` writes it.
+  starter: ofMembers,
   member: {
     allow: [
       { on: ['client', 'project'], to: ['read'] },
@@ -107,6 +111,21 @@ withRoles('a member who wants the salaries', { folder: 'product', roles }, (cont
     await asks('GET', '/time-entries?expand=member,project,project.client&limit=100');
     await asks('GET', `/time-entries?startingAfter=${period}`);
     await asks('GET', `/time-entries?endingBefore=${period}&limit=1`);
+  });
+
+  test('nobody makes time that is approved already, as nobody approves time of one’s own', async () => {
+    const known = (await context.call('GET', `/time-entries/${entry}`)).body;
+    const { project } = isObject(known) ? known : {};
+    const projectId = isObject(project) ? project['id'] : undefined;
+    const body = await context.bodyOf('time-entry', { memberId: own, projectId });
+    const starter = context.as(own, 'starter');
+    for (const statusId of ['approved', 'rejected'])
+      expect((await starter('POST', '/time-entries', { ...body, statusId })).body).toEqual({
+        status: 403,
+        message: "Nobody approves one's own.",
+      });
+    const made = await starter('POST', '/time-entries', { ...body, statusId: 'pending_approval' });
+    expect([made.status, made.text.includes('costPerHour')], made.text).toEqual([200, false]);
   });
 
   test('writes tell a guess neither by their answers nor by their refusals', async () => {
