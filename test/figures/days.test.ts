@@ -104,6 +104,20 @@ onEveryDatabase(
       await goTo('2026-07-07');
       expect(await verified(context, 'lending')).toEqual([]);
     });
+
+    test('leave out a record that cannot go on, and take the others along', async () => {
+      // One more would be overdue than a shelf bears.
+      const shelfId = await create('/shelves', { name: 'E' });
+      const ids: string[] = [];
+      for (const title of ['One', 'Two', 'Three'])
+        ids.push(await create('/loans', { title, dueOn: '2026-07-07', shelfId }));
+      await goTo('2026-07-08');
+      expect(await get(`/shelves/${shelfId}`)).toMatchObject({ overdue: 2 });
+      const loans = await context.all('loan', `&shelfId=${shelfId}`);
+      const left = loans.filter(({ isOverdue }) => isOverdue === false).map(({ id }) => String(id));
+      expect(left).toHaveLength(1);
+      for (const id of ids) expect(await reminders(id)).toEqual(left.includes(id) ? [] : [['2026-07-08', 'late']]);
+    });
   },
   'lending',
   { before: () => void vi.setSystemTime(noon('2026-03-01')), parts: { changes: 90 } },

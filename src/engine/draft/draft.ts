@@ -124,8 +124,7 @@ export class Draft {
       existing: (group, ids) => this.scope.records.existing(group, ids),
       titleOf: (group) => this.scope.records.resource(group).title,
       values: { ...this.values, ...this.partial },
-      resource: this.group.resource,
-      isChosen: (key) => this.sent.has(key),
+      fields: this.group.resource.fields.filter(({ key }) => this.sent.has(key)),
       isRefused: (place) => this.faults.places.has(place),
     });
     for (const { place, title } of faults) this.refuse(place, `does not refer to an existing ${title}`);

@@ -1,7 +1,7 @@
 // Which index serves each search of a formula, and the begin of a day: told with the plan of a write.
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Tree, TreeOf } from '../../formulas/language/tree.ts';
-import type { Registry } from '../../registry/model/model.ts';
+import type { Registry, Resource } from '../../registry/model/model.ts';
 import { tablesOf } from '../../storage/schema/tables.ts';
 
 export interface FoundSpec {
@@ -26,9 +26,9 @@ export function foundBy(registry: Registry, trees: readonly Tree[]): readonly Fo
 }
 
 /** The indexes by which the begin of a day finds records of a group. */
-export const foundByDay = (registry: Registry, group: string): readonly FoundSpec[] =>
-  [...new Set(registry.resources.get(group)?.days.map(({ key }) => key))].flatMap(
-    (key) => indexOf(registry, { group, keys: new Set([key]), by: 'day' }) ?? [],
+export const foundByDay = (registry: Registry, { name, days }: Resource): readonly FoundSpec[] =>
+  [...new Set(days.map(({ key }) => key))].flatMap(
+    (key) => indexOf(registry, { group: name, keys: new Set([key]), by: 'day' }) ?? [],
   );
 
 function servedBy(registry: Registry, { collection, narrowing, range: [bound] }: TreeOf<'gather'>) {

@@ -84,7 +84,7 @@ export function writePlanOf(groups: Groups, name: string, asked: Asked): WritePl
   return {
     way,
     reads: readsOf(group, trees),
-    finds: [...foundBy(groups.registry, trees), ...foundByDay(groups.registry, name)],
+    finds: [...foundBy(groups.registry, trees), ...foundByDay(groups.registry, group.resource)],
     steps: steps.map(({ spec }) => spec),
     conditions: parts.map((part) => conditionOf(part)),
     effects: [

@@ -19,9 +19,8 @@ export async function bringBackRecord(scope: Scope, record: KeptRecord): Promise
   const faults = await referenceFaults({
     existing: (name, ids) => scope.records.existing(name, ids),
     titleOf: (name) => scope.groups.get(name).resource.title,
-    resource,
+    fields: resource.fields.filter(({ stored }) => stored),
     values: record.values,
-    isChosen: (key) => resource.byKey.get(key)?.stored === true,
   });
   if (faults.length > 0)
     throw problems.bodyInvalid(faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));

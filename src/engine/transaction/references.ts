@@ -1,6 +1,6 @@
 // Finds references to records that do not exist. Asked only when something else is wrong or a foreign key has failed, because the
 // database checks them anyway.
-import type { Field, Resource, Value, Values } from '../../registry/model/model.ts';
+import type { Field, Value, Values } from '../../registry/model/model.ts';
 import { mostFaults } from '../../request/faults.ts';
 
 /** An id without a record: where it stands in the body, and the title of the group it should be in. */
@@ -20,9 +20,9 @@ interface Search {
   /** Which of these records of a group there are. */
   readonly existing: (group: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly titleOf: (group: string) => string;
-  readonly resource: Resource;
+  /** The fields that may name what is not there. */
+  readonly fields: readonly Field[];
   readonly values: Readonly<Values>;
-  readonly isChosen: (key: string) => boolean;
   /** Whether something else is wrong with a place already: what is to be mended anyway is not looked up. */
   readonly isRefused?: (place: string) => boolean;
 }
@@ -30,9 +30,9 @@ interface Search {
 /** So many ids are looked up at a time: when the first of them show enough faults, the others need no look. */
 const lookedUp = 1000;
 
-/** Looks up the ids that the chosen fields name. @returns the first faults in the order of the record, as many as are shown. */
+/** Looks up the ids that fields of a record name. @returns the first faults in the order of the record, as many as are shown. */
 export async function referenceFaults(search: Search): Promise<ReferenceFault[]> {
-  const { titleOf, isRefused } = search;
+  const { titleOf, isRefused, fields, values } = search;
   const found: ReferenceFault[] = [];
   let part: Named[] = [];
   const lookUp = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export async function referenceFaults(search: Search): Promise<ReferenceFault[]>
     for (const named of missing) found.push({ place: named.place, title: titleOf(named.target) });
     part = [];
   };
-  for (const named of namedIn(search)) {
+  for (const named of namesIn(fields, values)) {
     if (isRefused?.(named.place) === true) continue;
     part.push(named);
     if (part.length === lookedUp) await lookUp();
@@ -61,12 +61,7 @@ async function missingOf(search: Search, part: readonly Named[]): Promise<Named[
   return part.filter(({ target, id }) => existing.get(target)?.has(id) !== true);
 }
 
-/** All ids of the chosen fields, in the order of the record. */
-function* namedIn({ resource, values, isChosen }: Search): Generator<Named> {
-  for (const field of resource.fields) if (isChosen(field.key)) yield* namedBy(field, values, field.key);
-}
-
-/** All records that a record names, with their groups. */
+/** All records that a record names, with their groups, in the order of its fields. */
 export function* namesIn(fields: readonly Field[], values: Readonly<Values>): Generator<Named> {
   for (const field of fields) yield* namedBy(field, values, field.key);
 }

@@ -41,9 +41,8 @@ export async function tellStopped(
   const faults = await referenceFaults({
     existing: (name, ids) => groups.get(name).rows.existing(session, ids),
     titleOf: (name) => groups.get(name).resource.title,
-    resource: endpoint.resource,
+    fields: endpoint.resource.fields,
     values: body.values,
-    isChosen: (key) => Object.hasOwn(body.values, key),
   });
   if (faults.length > 0)
     throw problems.bodyInvalid(faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
