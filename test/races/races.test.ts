@@ -272,6 +272,29 @@ onEveryDatabase(
     );
 
     test(
+      'a reference that is moved while the record that it names is deleted stays where it was moved to',
+      async () => {
+        const kept = await context.make('discipline');
+        for (const round of times(15, (n) => n)) {
+          const { id: disciplineId } = await context.make('discipline');
+          const roles = await Promise.all(
+            times(8, (n) => context.make('workspace-role', { name: `Moved ${round} ${n}`, disciplineId })),
+          );
+          const move = ({ id }: { readonly id: string }) =>
+            context.call('PATCH', `/workspace-roles/${id}`, { disciplineId: kept.id });
+          const [gone, ...moved] = await Promise.all([
+            context.call('DELETE', `/disciplines/${disciplineId}`),
+            ...roles.map(move),
+          ]);
+          expect([gone?.status, ...statuses(moved)]).toEqual([204, ...times(8, () => 200)]);
+          const found = await Promise.all(roles.map(({ id }) => read(context, `/workspace-roles/${id}`)));
+          expect(found.map(({ discipline }) => (discipline as Json | null)?.['id'])).toEqual(times(8, () => kept.id));
+        }
+      },
+      timeout,
+    );
+
+    test(
       'leaves no child without its parent when one is deleted while the other is made',
       async () => {
         const outcomes = new Set<string>();

@@ -91,23 +91,15 @@ const idsOf = (named: readonly { readonly id: string }[]): readonly string[] => 
 async function clear(scope: Scope, { resource, field: { key } }: Referrer, { named, target }: Cleared): Promise<void> {
   const [keys, after] = [[key], { [key]: null }];
   for (const portion of portionsOf(named)) {
-    const records = await lockLogged(scope, resource.name, idsOf(portion));
+    // Others may have removed them, or have let them name another record, since they were looked for.
+    const records = await scope.records.toChange(resource.name, idsOf(portion));
     for (const { id, target: was } of portion) {
-      if (records !== undefined && records.get(id)?.[key] !== was) continue;
+      if (records.get(id)?.[key] !== was) continue;
       const cause = { kind: 'clear', of: { group: target, id: was } } as const;
       scope.collect({ kind: 'update', group: resource.name, id, before: { [key]: was }, after, keys, cause });
     }
     if (named.length > portionSize) await scope.carryOn();
   }
-}
-
-/** Records of which the log is to tell what truly becomes of them: others may have removed or changed some since they were looked for. */
-async function lockLogged(
-  { log, records }: Scope,
-  group: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Values> | undefined> {
-  return log?.isOf(group) === true ? records.toChange(group, ids) : undefined;
 }
 
 /**
@@ -159,8 +151,8 @@ async function releaseFromLists(scope: Scope, referrer: Referrer, going: Going):
     const cause = { kind: 'clear', of: { group: going.group.resource.name, id: target } } as const;
     for (const portion of portionsOf(held)) {
       const holders = portion.map(({ holder }) => holder);
-      const records = await lockLogged(scope, resource.name, holders);
-      const owners = records === undefined ? holders : holders.filter((id) => records.has(id));
+      const records = await scope.records.toChange(resource.name, holders);
+      const owners = holders.filter((id) => records.has(id));
       const lists = await rows.listOf(root)?.readMany(scope.session, owners);
       for (const id of owners) {
         const stored = lists?.get(id) ?? [];
