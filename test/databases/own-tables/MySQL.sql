@@ -57,6 +57,40 @@ create table if not exists `praxis_log` (
   `began_at` datetime(3) not null,
   primary key (`id`)
 ) engine=InnoDB row_format=dynamic default character set utf8mb4 collate utf8mb4_0900_bin;
+create table if not exists `praxis_webhook` (
+  `id` char(36) character set ascii collate ascii_bin not null,
+  `wish` mediumtext character set utf8mb4 collate utf8mb4_0900_bin not null,
+  `token_id` varchar(36) character set ascii collate ascii_bin,
+  `member_id` char(36) character set ascii collate ascii_bin,
+  `created_at` datetime(3) not null,
+  `log_name` varchar(40) character set ascii collate ascii_bin not null,
+  `secrets` mediumtext character set utf8mb4 collate utf8mb4_0900_bin not null,
+  `state` varchar(10) character set ascii collate ascii_bin not null,
+  `position` bigint not null,
+  `stands_at` bigint,
+  `attempts` bigint not null,
+  `failing_since` bigint not null,
+  `due_at` bigint not null,
+  `try_count` bigint not null,
+  `revision` bigint not null,
+  `holder` varchar(40) character set ascii collate ascii_bin not null,
+  `beat` bigint not null,
+  primary key (`id`)
+) engine=InnoDB row_format=dynamic default character set utf8mb4 collate utf8mb4_0900_bin;
+create table if not exists `praxis_webhook_try` (
+  `webhook_id` char(36) character set ascii collate ascii_bin not null,
+  `place` bigint not null,
+  `nth` bigint not null,
+  `data` mediumtext character set utf8mb4 collate utf8mb4_0900_bin not null,
+  primary key (`webhook_id`, `place`)
+) engine=InnoDB row_format=dynamic default character set utf8mb4 collate utf8mb4_0900_bin;
+create table if not exists `praxis_webhook_parked` (
+  `webhook_id` char(36) character set ascii collate ascii_bin not null,
+  `position` bigint not null,
+  `parked_at` datetime(3) not null,
+  `message` mediumtext character set utf8mb4 collate utf8mb4_0900_bin not null,
+  primary key (`webhook_id`, `position`)
+) engine=InnoDB row_format=dynamic default character set utf8mb4 collate utf8mb4_0900_bin;
 create table if not exists `praxis_file` (
   `sha256` varchar(64) character set ascii collate ascii_bin not null,
   `part` bigint not null,
