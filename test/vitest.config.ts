@@ -74,7 +74,7 @@ const sayWhatIsLeftOut: Reporter = {
   onTestRunEnd: () => {
     const lines = Object.entries(leftOut).map(([name, why]) => `  ${fileOf(name)}: ${why}`);
     console.log(
-      `\nLeft out of this run, and run by \`npm run test:all\`: what is skipped of the laws and, on servers, of the cases; there three quarters of
+      `\nLeft out of this run, and run by \`npm run test:all\`: what is skipped of the laws and, on servers, of the cases; there five sixths of
 the files in ${roomsInTurn.join(', ')}; most of what chance makes up (${runInPart.map(fileOf).join(', ')}), and\n${lines.join('\n')}`,
     );
   },

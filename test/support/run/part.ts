@@ -21,7 +21,7 @@ export function turnOf(portions: number): number {
 /** How many of what chance makes up are tried: the first of them in `npm test`. */
 export const fewer = (quick: number, all: number): number => (part === 'quick' ? quick : all);
 
-const portions = 4;
+const portions = 6;
 
 /** Whether the file that is being loaded runs on a database now. */
 export function isTurnOf({ isServer }: { readonly isServer: boolean }): boolean {
