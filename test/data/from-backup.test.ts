@@ -1,30 +1,19 @@
 // Records that are gone and come back out of a backup, with what went along with them.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFiles } from '../../src/app/data/files.ts';
 import { exportRecords } from '../../src/commands/data/export.ts';
 import { type ImportArguments, importRecords } from '../../src/commands/data/import.ts';
 import { writeBackup } from '../../src/commands/database/backup.ts';
 import { verify } from '../../src/commands/database/verify.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { commandsInProcess, configOf, usual } from '../support/commands/in-process.ts';
 import { databases, sqlite } from '../support/databases/databases.ts';
 import { accessToken, type Context, folders, type Json, startService } from '../support/service/praxis.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'praxis-from-backup-'));
-const printed: string[] = [];
-beforeAll(() => {
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
-});
-afterAll(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
-
-const configOf = (url: string): Config => readConfig({ DATABASE_URL: url, RESOURCES: folders.test });
-const usual = { maxRefused: '100', chunk: '500', callers: '2' };
+const { folder, printed } = commandsInProcess('from-backup');
 
 /** All records as lists show them, but for the times of their last change. */
 const recordsOf = async ({ all }: Context): Promise<Record<string, Json[]>> => {

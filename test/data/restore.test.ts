@@ -1,26 +1,14 @@
 // A workspace that is put back as an export has it, and files that are brought in from the command line.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { commandsInProcess, configOf, usual } from '../support/commands/in-process.ts';
 import { databases, sqlite } from '../support/databases/databases.ts';
-import { folders, type Json, startService } from '../support/service/praxis.ts';
+import { type Json, startService } from '../support/service/praxis.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'praxis-restore-'));
-const printed: string[] = [];
-beforeAll(() => {
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
-});
-afterAll(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
-
-const configOf = (url: string): Config => readConfig({ DATABASE_URL: url, RESOURCES: folders.test });
-const usual = { maxRefused: '100', chunk: '500', callers: '2' };
+const { folder, printed } = commandsInProcess('restore');
 
 /** All files of a folder, by their names. */
 const filesIn = (name: string): Json =>
