@@ -15,6 +15,17 @@ import { asksFor, createProxy } from '../support/databases/proxy.ts';
 /** How long is waited for what the server sees by and by. */
 const patience = { timeout: 10_000 };
 
+/** A point that nobody passes before so many have come to it; who comes later passes at once. */
+function meeting(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let came = 0;
+  return () => {
+    came += 1;
+    if (came === count) resolve();
+    return promise;
+  };
+}
+
 /** Names and numbers that MySQL has of its own. */
 const owns = {
   MariaDB: { settings: ['tx_isolation', 'max_statement_time', 1.35], outOfTime: 1969 },
@@ -182,11 +193,12 @@ describeOnServers('a server under faults', ({ name, open }) => {
 
   it('runs the losing transaction of a deadlock again, whole', async () => {
     let runs = 0;
+    const bothHold = meeting(2);
     const both = (first: string, second: string) =>
       unit.transact(async (session) => {
         runs += 1;
         await session.run('update owner set total = total + 1 where id = ?', [first]);
-        await delay(60);
+        await bothHold();
         await session.run('update owner set total = total + 1 where id = ?', [second]);
       });
     await unit.write('update owner set total = 0', []);
@@ -198,11 +210,12 @@ describeOnServers('a server under faults', ({ name, open }) => {
   it('never lets a command run outside the transaction that a deadlock has ended', async () => {
     let hasLost = false;
     let attempts = 0;
+    const bothHold = meeting(2);
     const careless = (first: string, second: string) =>
       unit.transact(async (session) => {
         attempts += 1;
         await session.run('update owner set total = total + 1 where id = ?', [first]);
-        await delay(60);
+        await bothHold();
         const clash = session.run('update owner set total = total + 1 where id = ?', [second]).catch(() => {
           hasLost = true;
         });
