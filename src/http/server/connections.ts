@@ -24,6 +24,7 @@ interface ConnectionsOptions {
   /** Connections above it are answered 503, as are those of one address above the other. */
   readonly maximumConnections: number;
   readonly connectionsPerAddress: number;
+  readonly stopGraceMs: number;
   readonly silenceTimeoutMs: number;
   readonly answerTimeoutMs: number;
   readonly logger: Logger;
@@ -36,11 +37,6 @@ const longestProbeMs = 1000;
 
 /** How long a caller has to read the end, and to close its own side. */
 const patienceMs = 1000;
-/**
- * How long a connection is kept that was promised to be: its caller may be sending the next request in this moment, and
- * a connection that is closed with unread bytes is reset.
- */
-const graceMs = 1500;
 
 /** All connections of one server. */
 export class Connections {
@@ -195,7 +191,7 @@ export class Connections {
       socket.once('close', () => clearTimeout(timer));
     };
     // A turn later, what lies in the socket's buffer has been read.
-    const timer = setTimeout(() => setImmediate(close), graceMs);
+    const timer = setTimeout(() => setImmediate(close), this.#options.stopGraceMs);
     socket.once('close', () => clearTimeout(timer));
   }
 

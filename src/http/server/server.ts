@@ -28,6 +28,11 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** For the next request of a connection; above the 60 s for which balancers keep one, who else lose requests. */
   readonly keepAliveTimeoutMs: number;
+  /**
+   * For the next request of a kept connection once the server stops: its caller may be sending it in this moment, and a
+   * connection that is closed with unread bytes is reset.
+   */
+  readonly stopGraceMs: number;
   /** For a caller who takes nothing of an answer. While the service works, nothing is owed to it. */
   readonly silenceTimeoutMs: number;
   /** For a caller to take an answer, however slowly it does: as long for each byte of the largest as a body has. */
@@ -43,6 +48,7 @@ const defaults: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
+  stopGraceMs: 1500,
   silenceTimeoutMs: 60_000,
   answerTimeoutMs: 120_000,
   checkEveryMs: 1000,

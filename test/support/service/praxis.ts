@@ -143,7 +143,10 @@ export async function startService(
   const connections = new ConnectionTally();
   // The registry is that of all services of this folder in this process: `startPraxis` would read it again.
   const praxis = await createPraxis({ registry, database, accessToken, setup, logger, connections, ...parts });
-  const server = await startServer({ listener: praxis.app.callback(), host, port: 0, logger, tally: connections });
+  const listener = praxis.app.callback();
+  // Whoever stops it has had all answers.
+  const limits = { stopGraceMs: 0 };
+  const server = await startServer({ listener, host, port: 0, logger, limits, tally: connections });
   const address = `http://${host}:${server.port}/api`;
   const call = createClient({
     address,
