@@ -1,14 +1,12 @@
 // Nothing is done twice: writes with an `Idempotency-Key`, sent again; and writes that are only tried.
 
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { startPraxis } from '../../src/app/serve.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { sweepIdempotencyKeys } from '../../src/storage/idempotency-keys.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { toDatabaseTime } from '../../src/values/date.ts';
-import { accessToken, type Context, folders, onEveryDatabase } from '../support/service/praxis.ts';
+import { accessToken, type Context, onEveryDatabase, startService } from '../support/service/praxis.ts';
 import { type Sent, send } from '../support/service/send.ts';
 
 const inUse = { status: 409, message: 'A request with this Idempotency-Key is being processed.' };
@@ -20,21 +18,7 @@ const counted = async (on: Context, name: string): Promise<number> =>
 
 /** Another process on the same database, with a token of its own or the same. */
 const startBeside = ({ databaseUrl }: Context, token = accessToken) =>
-  startPraxis(
-    {
-      port: 0,
-      host: '127.0.0.1',
-      databaseUrl,
-      accessToken: token,
-      resources: folders.product,
-      migrations: 'no-migrations',
-      applyAdditions: false,
-      corsOrigins: [],
-      logLevel: 'silent',
-      setup: { workspaceName: 'x', workspaceCurrency: 'USD', adminName: 'A', adminEmail: undefined },
-    },
-    pino({ level: 'silent' }),
-  );
+  startService('product', databaseUrl, { accessToken: token });
 
 /** What an answer says, but for the id of its request. */
 const saidBy = ({ status, text, headers }: Sent) => ({ status, text, etag: headers.get('etag') });
