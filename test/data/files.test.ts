@@ -27,6 +27,7 @@ import {
 } from '../support/service/praxis.ts';
 import { send } from '../support/service/send.ts';
 
+const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(200)]);
 const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n');
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -484,6 +485,23 @@ for (const { title, place } of engines)
           expect(spent.status, spent.text).toBe(200);
           expect([await as(reader, proof), await as(reader, note)]).toEqual([200, 200]);
           expect([await as(clerk, proof), await as(clerk, note)]).toEqual([404, 404]);
+          // Who names it in a record of one's own would have it: a file that is not seen is named as one that there is not.
+          const scribe = await tokenOf('scribe');
+          const hidden = (await upload(service, png)).body['id'];
+          const secret = await send(service, 'POST /contracts', { body: { title: 'secret', documentId: hidden } });
+          expect(secret.status, secret.text).toBe(200);
+          expect((await send(service, 'GET /files', { headers: by(scribe) })).text).toContain(String(hidden));
+          const own = (await upload(service, pdf, by(scribe))).body['id'];
+          const name = (documentId: unknown, path = 'POST /contracts') =>
+            send(service, path, { headers: by(scribe), body: { title: 'open', documentId } });
+          const [kept, taken] = [await name(own), await name(hidden)];
+          expect(kept.body).toMatchObject({ document: { id: own, name: expect.any(String), size: pdf.length } });
+          expect([taken.status, taken.text]).toEqual([400, (await name(unknownId)).text]);
+          expect(taken.body.errors).toEqual(["'documentId' does not refer to an existing File"]);
+          expect((await name(hidden, `PATCH /contracts/${kept.body.id}`)).text).toBe(taken.text);
+          expect(await as(scribe, hidden)).toBe(404);
+          // What one sees in another record may be named again.
+          expect((await name(own)).status).toBe(200);
         } finally {
           await service.stop();
           await drop();

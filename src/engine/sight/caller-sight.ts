@@ -274,7 +274,7 @@ export class CallerSight {
     return (
       !tellsOfOthers(resource) &&
       this.isAllVisible(name) &&
-      targets.every((target) => this.isAllVisible(target)) &&
+      targets.every((target) => this.#isAllReferable(target)) &&
       holders.every((holder) => this.isWhole(holder.resource.name, 'list'))
     );
   }
@@ -289,6 +289,13 @@ export class CallerSight {
   isAllVisible(name: string): boolean {
     const { resource } = this.#groups.get(name);
     return this.#sight.visible({ resource, alias: 't' }) === true;
+  }
+
+  /** Whether every record of a group may be named in others: files are where each record that may name them is seen. */
+  #isAllReferable(name: string): boolean {
+    const { files, referrers } = this.#groups.registry;
+    if (name !== files?.name) return this.isAllVisible(name);
+    return (referrers.get(name) ?? []).every(({ resource }) => this.isWhole(resource.name, 'get'));
   }
 
   /** Whether references show what every record of a group is called. */

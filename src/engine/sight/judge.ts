@@ -11,9 +11,12 @@ import { Problem, problems } from '../../problems.ts';
 import type { Condition, Field, Value, Values } from '../../registry/model/model.ts';
 import type { BodyInput } from '../../request/intent.ts';
 import { faultOf } from '../../storage/errors.ts';
+import { filesToName } from '../../storage/files/seen-files.ts';
+import type { Bound } from '../../storage/schema/cells.ts';
+import { newId } from '../../values/id.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Group } from '../plan/groups.ts';
-import { namesIn } from '../transaction/references.ts';
+import { namesIn, rename } from '../transaction/references.ts';
 import type { Judge, JudgedDraft, Judging, Scope } from '../transaction/scope.ts';
 import type { Viewer } from './caller-sight.ts';
 import { visibleAmong } from './visible.ts';
@@ -97,7 +100,10 @@ export class WriteJudge implements Judge {
     await this.#judgeStored(group, 'delete', { facts, before });
   }
 
-  /** Refuses references to records that the caller does not see, as those to records that there are not. */
+  /**
+   * Refuses references to records that the caller does not see, as those to records that there are not. They lead to nothing from
+   * then on: what else is wrong is told as if nothing were there.
+   */
   async references(scope: Scope, draft: JudgedDraft): Promise<void> {
     const begun = this.#begun;
     if (begun === undefined) return;
@@ -106,18 +112,30 @@ export class WriteJudge implements Judge {
       if (!draft.sent.has(field.key)) continue;
       const stored = begun.before === undefined || begun.unseen.has(field) ? [] : [...namesIn([field], begun.before)];
       const known = new Set(stored.map(({ target, id }) => `${target} ${id}`));
-      const named = [...namesIn([field], { ...draft.values, ...draft.partial })].filter(
-        ({ target, id }) => !known.has(`${target} ${id}`),
-      );
+      const sent = Object.hasOwn(draft.partial, field.key) ? draft.partial : draft.values;
+      const named = [...namesIn([field], sent)].filter(({ target, id }) => !known.has(`${target} ${id}`));
       for (const [target, wanted] of Map.groupBy(named, (each) => each.target)) {
         scope.settle(target);
         const ids = [...new Set(wanted.map(({ id }) => id))];
-        const seen = await visibleAmong(scope.session, this.#viewer, { group: target, ids });
+        const seen = await this.#referable(scope, target, ids);
         const { title } = scope.records.resource(target);
-        for (const { id, place } of wanted)
-          if (!seen.has(id)) draft.refuse(place, `does not refer to an existing ${title}`);
+        for (const each of wanted) {
+          if (seen.has(each.id)) continue;
+          draft.refuse(each.place, `does not refer to an existing ${title}`);
+          rename(each, newId());
+        }
       }
     }
+  }
+
+  /** Which records may be named: those that are seen; files where a record shows them. */
+  #referable({ session, groups }: Scope, target: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { registry, dialect, statements } = groups;
+    const { sight, values } = this.#viewer;
+    if (target !== registry.files?.name) return visibleAmong(session, this.#viewer, { group: target, ids });
+    const unit = { read: (text: string, given: readonly Bound[]) => session.all(text, given) };
+    const seeing = { registry, dialect, kept: statements, sight: sight.sight, isOpen: () => true };
+    return filesToName(unit, seeing, { ids, values });
   }
 
   /** What the write leaves, when all of it is known. @throws Problem 403 */

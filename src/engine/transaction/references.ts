@@ -14,6 +14,9 @@ export interface Named {
   readonly place: string;
   readonly target: string;
   readonly id: string;
+  /** The record, the item or the list that holds it, and by what. */
+  readonly holder: Readonly<Values> | readonly Value[];
+  readonly key: string | number;
 }
 
 interface Search {
@@ -61,6 +64,11 @@ async function missingOf(search: Search, part: readonly Named[]): Promise<Named[
   return part.filter(({ target, id }) => existing.get(target)?.has(id) !== true);
 }
 
+/** Lets what names a record name another one. */
+export function rename({ holder, key }: Named, id: string): void {
+  (holder as Record<string | number, Value>)[key] = id;
+}
+
 /** All records that a record names, with their groups, in the order of its fields. */
 export function* namesIn(fields: readonly Field[], values: Readonly<Values>): Generator<Named> {
   for (const field of fields) yield* namedBy(field, values, field.key);
@@ -69,16 +77,20 @@ export function* namesIn(fields: readonly Field[], values: Readonly<Values>): Ge
 /** The ids that a field of a record, or of an item, names. What is ill-formed has been left out of what is judged. */
 function* namedBy(field: Field, values: Readonly<Values>, place: string): Generator<Named> {
   const value = values[field.key];
-  if (field.kind === 'reference' && typeof value === 'string') yield { place, target: field.target, id: value };
+  const { key } = field;
+  if (field.kind === 'reference' && typeof value === 'string')
+    yield { place, target: field.target, id: value, holder: values, key };
   if (field.kind === 'choice') {
     const branch = field.branches.find((each) => each.value === values[field.by]);
-    if (branch && typeof value === 'string') yield { place, target: branch.reference.target, id: value };
+    if (branch && typeof value === 'string')
+      yield { place, target: branch.reference.target, id: value, holder: values, key };
   }
   if (!Array.isArray(value) || (field.kind !== 'references' && field.kind !== 'objects')) return;
   for (const [index, item] of (value as Value[]).entries()) {
     const here = `${place}[${index}]`;
     if (field.kind === 'objects')
       for (const inside of field.fields) yield* namedBy(inside, (item as Values | null) ?? {}, `${here}.${inside.key}`);
-    else if (typeof item === 'string') yield { place: here, target: field.target, id: item };
+    else if (typeof item === 'string')
+      yield { place: here, target: field.target, id: item, holder: value as Value[], key: index };
   }
 }

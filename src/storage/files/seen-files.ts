@@ -1,4 +1,5 @@
-// Whether somebody sees a file: in a record that names it, in the field that does. One statement a place where files are named.
+// Whether somebody sees a file: in a record that names it, in the field that does. One statement a place where files are named. What no
+// record names yet is for those who know its id: it was just uploaded.
 import { sql } from 'kysely';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
@@ -34,6 +35,38 @@ export async function isFileSeen(
     if ((await unit.read(statement.sql, bind(statement, values))).length > 0) return true;
   }
   return false;
+}
+
+/**
+ * Those of some files that somebody may name in a record: that no record names yet, and that are seen in one.
+ * @param values Of who looks.
+ */
+export async function filesToName(
+  unit: Pick<Statements, 'read'>,
+  seeing: Seeing,
+  { ids, values }: { readonly ids: readonly string[]; readonly values: Readonly<Record<string, Bound>> },
+): Promise<ReadonlySet<string>> {
+  const free = freeStatement(seeing);
+  const found = new Set<string>();
+  for (const file of ids) {
+    const isFree = (await unit.read(free.sql, bind(free, { file }))).length > 0;
+    if (isFree || (await isFileSeen(unit, seeing, { ...values, file }))) found.add(file);
+  }
+  return found;
+}
+
+/** Finds a file by its id, unless a record names it. */
+function freeStatement({ registry, dialect, kept }: Seeing): Statement {
+  const files = registry.files ?? unreachable('there are no files');
+  return kept.get('file free', () => {
+    const id = param('file');
+    const named = placesOf(registry).map(
+      ({ table, column }) =>
+        sql`not exists (select 1 from ${sql.table(table)} as n where ${sql.ref(`n.${column}`)} = ${id})`,
+    );
+    const conditions = and([sql`f.id = ${id}`, ...named]);
+    return compile(sql`select 1 from ${sql.table(tableName(files.name))} as f where ${conditions}`, dialect);
+  });
 }
 
 /** Undefined where the place shows nothing to them. */

@@ -141,8 +141,9 @@ export class Sight {
     return anyOf([this.allows('get', rows), this.allows('list', rows)]);
   }
 
-  /** Whether a field is shown of a record that something else refers to. */
+  /** Whether a field is shown of a record that something else refers to. A file is shown with what names it. */
   visibleField(rows: Rows, name: string): Seen {
+    if (rows.resource.name === this.#ground.registry.files?.name) return true;
     const by = (operation: ReadOperation): Seen =>
       allOf([this.allows(operation, rows), this.shows(operation, rows, name)]);
     return anyOf([by('get'), by('list')]);
@@ -150,7 +151,8 @@ export class Sight {
 
   /** Whether references show what a record is called. */
   named(rows: Rows): Seen {
-    if (this.rights.namesAll(rows.resource.name)) return true;
+    const { name } = rows.resource;
+    if (this.rights.namesAll(name) || name === this.#ground.registry.files?.name) return true;
     const by = (operation: ReadOperation): Seen =>
       allOf([
         this.allows(operation, rows),

@@ -71,6 +71,7 @@ export const runInPart: readonly string[] = [
 export const roomsInTurn: readonly string[] = [
   ...[
     'access',
+    'attacks',
     'changes',
     'commands',
     'data',

@@ -3,13 +3,13 @@
 import { StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { withRoles } from '../access/callers.ts';
 import { endOf } from '../support/data/changes.ts';
 import type { Answer, Call } from '../support/service/client.ts';
 import { newToken } from '../support/service/new-token.ts';
 import { accessToken, isObject, type Json } from '../support/service/praxis.ts';
 import { Receiver } from '../support/service/receiver.ts';
 import { send } from '../support/service/send.ts';
-import { withRoles } from './callers.ts';
 
 const receiver = new Receiver();
 await receiver.start();
@@ -55,7 +55,7 @@ const roles = {
 };
 
 withRoles(
-  'a second attack',
+  'an attack that takes its time',
   {
     folder: 'studio',
     roles,

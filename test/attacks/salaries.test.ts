@@ -2,8 +2,8 @@
 // none tells it.
 import { beforeAll, expect, test } from 'vitest';
 import ofMembers from '../../.package/new-access/member.json' with { type: 'json' };
+import { type RoleContext, withRoles } from '../access/callers.ts';
 import { isObject } from '../support/service/praxis.ts';
-import { type RoleContext, withRoles } from './callers.ts';
 
 const roles = {
   // As `praxis new access` writes it.
