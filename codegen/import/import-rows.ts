@@ -49,6 +49,8 @@ export interface ImportOptions {
   readonly callers?: number | undefined;
   /** How often what cannot be answered for the moment is sent again; 7 by default. */
   readonly repeats?: number | undefined;
+  /** Whether new records have the ids of the file: where the service takes them, which it does of commands in its process. */
+  readonly keepsIds?: boolean | undefined;
   /** Whether columns that are no fields are passed over. */
   readonly ignoresColumns?: boolean | undefined;
   /** Where an earlier run has come to; a new one without it. */

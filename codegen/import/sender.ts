@@ -16,6 +16,7 @@ interface SenderOptions {
   readonly stops?: boolean | undefined;
   readonly run: string;
   readonly repeats?: number | undefined;
+  readonly keepsIds?: boolean | undefined;
 }
 
 interface Operation {
@@ -28,6 +29,7 @@ interface Operation {
 /** A record that is sent, and its place in its chunk. */
 interface Sent {
   readonly place: number;
+  readonly draft: Draft;
   readonly operation: Operation;
 }
 
@@ -54,23 +56,22 @@ export class Sender {
       if (draft.errors.length > 0 || draft.isUnjudged === true) continue;
       const operation = this.#operationOf(draft);
       if (typeof operation === 'string') verdicts[place] = { kind: 'refused', errors: [operation] };
-      else sent.push({ place, operation });
+      else sent.push({ place, draft, operation });
     }
     await this.#judge(sent, verdicts, String(number));
     return verdicts;
   }
 
   /** What brings a record in, or why nothing can. */
-  #operationOf({ body: all }: Draft): Operation | string {
+  #operationOf(draft: Draft): Operation | string {
     const { group, key, mode } = this.#options;
-    const { id, ...body } = all;
-    const { path, fields } = group;
-    // Ids are the service's own to give.
-    const own = fields.has('id') ? all : body;
-    if (key === undefined || mode === 'create') return { method: 'POST', path, body: own };
+    const { path } = group;
+    const { id } = draft.body;
+    if (key === undefined || mode === 'create') return this.#creation(draft);
+    const own = this.#withoutId(draft);
     if (key[0] === 'id') {
       if (typeof id === 'string') return { method: 'PATCH', path: `${path}/${encodeURIComponent(id)}`, body: own };
-      return mode === 'update' ? "'id' is required: records are known by it" : { method: 'POST', path, body: own };
+      return mode === 'update' ? "'id' is required: records are known by it" : this.#creation(draft);
     }
     const missing = key.find((field) => own[field] === undefined || own[field] === null || own[field] === '');
     if (missing !== undefined) return `'${missing}' is required: records are known by it`;
@@ -78,9 +79,20 @@ export class Sender {
     return { method: 'PUT', path: `${path}?${query}`, body: own, ...(mode === 'update' && { ifMatch: '*' }) };
   }
 
+  #creation(draft: Draft): Operation {
+    const body = this.#options.keepsIds === true ? draft.body : this.#withoutId(draft);
+    return { method: 'POST', path: this.#options.group.path, body };
+  }
+
+  /** Ids are the service's own to give. */
+  #withoutId({ body }: Draft): Draft['body'] {
+    const { id: _id, ...others } = body;
+    return this.#options.group.fields.has('id') ? body : others;
+  }
+
   async #judge(sent: readonly Sent[], verdicts: Verdict[], name: string): Promise<void> {
     if (sent.length === 0) return;
-    const { stops = false, mode, group } = this.#options;
+    const { stops = false, mode } = this.#options;
     const { status, body } = await this.#batch(
       sent.map(({ operation }) => operation),
       name,
@@ -104,8 +116,7 @@ export class Sender {
       const result = objectOf(results[index]);
       // Known by an id that is nobody's yet.
       const isNew = result['status'] === 404 && one.operation.method === 'PATCH' && mode === 'upsert';
-      if (isNew)
-        gone.push({ place: one.place, operation: { method: 'POST', path: group.path, body: one.operation.body } });
+      if (isNew) gone.push({ ...one, operation: this.#creation(one.draft) });
       else verdicts[one.place] = verdictOf(one.operation, result);
     }
     await this.#judge(gone, verdicts, `${name}n`);

@@ -19,6 +19,7 @@ import { withoutHidden } from '../request/shows.ts';
 import { UpsertBody } from '../request/upsert.ts';
 import { unreachable } from '../unreachable.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
+import { timeOfId } from '../values/id.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
 import { originOf } from './log/log.ts';
 import type { Workspace } from './workspace.ts';
@@ -115,8 +116,15 @@ interface Circumstances {
   readonly isEnabled: (feature: Feature) => boolean;
 }
 
-/** Makes the function that answers several operations in one request. */
-export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endpoint[]): Service['answerBatch'] {
+/**
+ * Makes the function that answers several operations in one request.
+ * @param keepsIds Whether a create takes the `id` of its body: of commands alone, as the API gives ids itself.
+ */
+export function createBatchAnswer(
+  workspace: Workspace,
+  endpoints: readonly Endpoint[],
+  { keepsIds = false }: { readonly keepsIds?: boolean } = {},
+): Service['answerBatch'] {
   const { engine, unit, once, book, registry, holders } = workspace;
   const route = routesOf(endpoints);
   const settings = registry.workspace;
@@ -144,7 +152,9 @@ export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endp
     checkLimits(caller, endpoint.operation, endpoint.resource);
     const options: RequestOptions = { isTrial, isMinimal, ifMatch: tagsOf(operation.ifMatch) };
     const address = visible(parseAddress(endpoint, id, query), isEnabled);
-    return { endpoint, caller, ...address, ...bodyOf(endpoint, address, operation.body), options };
+    const isNamed = keepsIds && endpoint.operation === 'create';
+    const { body, ...name } = isNamed ? namedBody(operation.body) : { body: operation.body };
+    return { endpoint, caller, ...address, ...name, ...bodyOf(endpoint, address, body), options };
   }
 
   return async (request) => {
@@ -183,6 +193,15 @@ export function createBatchAnswer(workspace: Workspace, endpoints: readonly Endp
     if (outcome.isReplayed === true) checkReplays({ engine, route }, operations, caller);
     return outcome;
   };
+}
+
+/** Takes the id out of the body of a create. @throws Problem where it is none that the service could have given */
+function namedBody({ id, ...body }: JsonObject = {}) {
+  if (id === undefined) return { body };
+  const createdAt = typeof id === 'string' ? timeOfId(id) : undefined;
+  if (typeof id !== 'string' || createdAt === undefined || createdAt > new Date().toISOString())
+    throw problems.bodyInvalid(["'id' must be a UUID of version 7, and of no time to come"]);
+  return { body, id: id.toLowerCase(), idAsSent: id };
 }
 
 /** Of several answers it is not told apart what each of them shows. @throws Problem 403 for who sees less than everything */

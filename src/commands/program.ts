@@ -312,7 +312,7 @@ program
   .option('--ignore-columns', 'pass over columns that are no fields')
   .option('--journal <file>', 'where it stands, so that a second start goes on; <file>.praxis-import without it')
   .option('--all <folder>', 'put an empty workspace back as an export of all has it, with --keep-ids')
-  .option('--keep-ids', 'records have the ids that they had')
+  .option('--keep-ids', 'new records have the ids that they had')
   .option('--from-backup <file>', 'bring records that are gone back out of a backup, with what went along with them')
   .option('--id <id>', 'of such a record of the group; again for another', collect)
   .option('--url <url>', 'another service; the database of the configuration without it')

@@ -89,6 +89,13 @@ interface Named {
 
 const nothing: BodyInput = { values: {} };
 
+/** The id that a create says. @throws Problem where a record has it already */
+async function idGiven(scope: Scope, { id, endpoint: { resource } }: Intent): Promise<string | undefined> {
+  if (id === '') return undefined;
+  if ((await scope.records.existing(resource.name, [id])).size > 0) throw problems.keyTaken(resource.title, 'id');
+  return id;
+}
+
 export class Operations {
   readonly #groups: Groups;
   readonly #recordsPerWrite: number | undefined;
@@ -207,7 +214,8 @@ export class Operations {
     if (endpoint.operation !== 'create' || !isSingleRow(group, input.values)) return undefined;
     if (this.writer(intent) !== undefined) return undefined;
     const scope = this.scope(stage);
-    const values = await createRecord(scope, { group, input });
+    const id = await idGiven(scope, intent);
+    const values = await createRecord(scope, { group, input, id });
     const outcome = this.answerOfNew(group, values, intent.options?.isMinimal);
     const [creation] = scope.changes;
     scope.keepLog();
@@ -230,7 +238,7 @@ export class Operations {
     const isMinimal = options?.isMinimal === true;
     switch (endpoint.operation) {
       case 'create': {
-        const create = () => createRecord(scope, { group, input });
+        const create = async () => createRecord(scope, { group, input, id: await idGiven(scope, intent) });
         if (viewer !== undefined || !isSingleRow(group, input.values))
           return this.#written(scope, { group, idAsSent, isMinimal, viewer }, create);
         const values = await perform(scope, create);

@@ -76,7 +76,7 @@ export interface BodyFault {
 export interface Intent {
   readonly endpoint: Endpoint;
   readonly caller: Caller;
-  /** Lower case, and as the caller wrote it (for messages). '' for lists, creates and single records. */
+  /** Lower case, and as the caller wrote it (for messages). '' for lists, single records, and creates that give a new one. */
   readonly id: string;
   readonly idAsSent: string;
   readonly limit: number;

@@ -120,6 +120,38 @@ describe('the command', () => {
     }
   }, 60_000);
 
+  test('gives new records the ids of the file, where it is to keep them', async () => {
+    const [first, second] = [configOf((await sqlite.open()).url), configOf((await sqlite.open()).url)];
+    const [labels, again] = [join(folder, 'named.ndjson'), join(folder, 'named-again.ndjson')];
+    const options = { ...usual, group: 'label', keepIds: true };
+    const csv = join(folder, 'named.csv');
+    writeFileSync(csv, 'name\r\nOne\r\nTwo\r\n');
+    expect(await importRecords(first, csv, { ...usual, group: 'label' })).toBe(0);
+    await exportRecords(first, 'label', { out: labels, filter: [] });
+    expect(await importRecords(second, labels, options)).toBe(0);
+    await exportRecords(second, 'label', { out: again, filter: [] });
+    expect(readFileSync(again, 'utf8')).toBe(readFileSync(labels, 'utf8'));
+    // By their ids they are known; without a key they are there already.
+    expect(await importRecords(second, labels, { ...options, key: 'id' })).toBe(0);
+    expect(printed.at(-1)).toBe('0 created, 2 updated, 0 refused.\n');
+    expect(await importRecords(second, labels, options)).toBe(1);
+    const refused = readFileSync(labels.replace('.ndjson', '.refused.ndjson'), 'utf8').trim().split('\n');
+    expect(refused.map((line) => JSON.parse(line).errors)).toEqual(
+      Array(2).fill('A Label with the same id already exists.'),
+    );
+    const others = ['01a20000-0000-4000-8000-000000000000', 'fff00000-0000-7000-8000-000000000000'];
+    writeFileSync(csv, `id,name\r\n${others.map((id, place) => `${id},Other ${place}`).join('\r\n')}\r\n`);
+    expect(await importRecords(second, csv, { ...options, key: 'id' })).toBe(1);
+    expect(readFileSync(join(folder, 'named.refused.csv'), 'utf8').split('\r\n').slice(1, 3)).toEqual(
+      others.map(
+        (id, place) => `${id},Other ${place},${place + 2},"'id' must be a UUID of version 7, and of no time to come"`,
+      ),
+    );
+    // A service gives ids of its own.
+    const url = { ...options, url: 'http://127.0.0.1:9/api' };
+    await expect(importRecords(second, labels, url)).rejects.toThrow('a service gives ids of its own');
+  }, 60_000);
+
   test('goes on where its journal says, and only with the same file', async () => {
     const { url, drop } = await sqlite.open();
     const config = configOf(url);

@@ -21,9 +21,12 @@ interface BatchAnswer {
   readonly body: unknown;
 }
 
-/** Makes the function that answers batches of nobody in particular, whose writes are answered with their ids alone. */
-export function batchesOf(workspace: Workspace): (request: BatchRequest) => Promise<BatchAnswer> {
-  const answer = createBatchAnswer(workspace, endpointsOf(workspace.registry));
+/**
+ * Makes the function that answers batches of nobody in particular, whose writes are answered with their ids alone.
+ * @param keepsIds Whether records are made under the `id` of their bodies.
+ */
+export function batchesOf(workspace: Workspace, keepsIds = false): (request: BatchRequest) => Promise<BatchAnswer> {
+  const answer = createBatchAnswer(workspace, endpointsOf(workspace.registry), { keepsIds });
   return async ({ body, key, isTrial = false }) => {
     const bytes = Buffer.from(JSON.stringify(body));
     const readBody = async () => {

@@ -67,8 +67,10 @@ export async function importRecords(
   }
   if (id.length > 0) throw new ConfigurationFault('--id is for --from-backup.');
   if (file !== undefined) {
-    if (options.keepIds === true)
-      throw new ConfigurationFault('--keep-ids is for --all: the service gives ids of its own.');
+    if (options.keepIds === true && options.url !== undefined)
+      throw new ConfigurationFault(
+        '--keep-ids is for the database of the configuration: a service gives ids of its own.',
+      );
     return importFile(config, file, options);
   }
   if (options.keepIds !== true || options.url !== undefined)
@@ -99,6 +101,7 @@ async function importFile(config: Config, file: string, options: ImportArguments
       options.maxRefused === 'all' ? Number.POSITIVE_INFINITY : wholeOf('--max-refused', options.maxRefused, [0, 1e9]),
     chunk: wholeOf('--chunk', options.chunk, [1, 1000]),
     callers: wholeOf('--callers', options.callers, [1, 8]),
+    keepsIds: options.keepIds,
     ignoresColumns: options.ignoreColumns,
   };
   const place = await placeOf(config, options);
@@ -182,13 +185,13 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
 /** What is asked, and what it offers. */
 async function placeOf(
   config: Config,
-  { url, token }: ImportArguments,
+  { url, token, keepIds }: ImportArguments,
 ): Promise<{ call: ImportCall; document: unknown; close(): Promise<void> }> {
   if (url !== undefined) {
     return { call: callOf({ url, token }), document: await groupsOf(url), close: async () => {} };
   }
   const workspace = await openWorkspace(config);
-  const answer = batchesOf(workspace);
+  const answer = batchesOf(workspace, keepIds);
   const call: ImportCall = (_method, _path, request) => answer(request ?? { body: {} });
   return { call, document: documentOf(workspace), close: () => workspace.close() };
 }

@@ -42,6 +42,8 @@ interface CreateOptions {
   readonly input: BodyInput;
   /** Changes that the service makes itself are not held up by locks and transitions, which are for callers. */
   readonly cause?: Cause;
+  /** The id that it has elsewhere; a new one without it. */
+  readonly id?: string | undefined;
   /** Of a record that comes back: its id, its time, and the version that it goes on with. Effects have had their time. */
   readonly restored?: { readonly id: string; readonly createdAt: string; readonly version: number };
 }
@@ -49,12 +51,12 @@ interface CreateOptions {
 /** Judges a new record and wants it made. @returns it as it will be. @throws Problem for all that is wrong with it. */
 export async function createRecord(
   scope: Scope,
-  { group, input, cause = byCaller, restored }: CreateOptions,
+  { group, input, cause = byCaller, id: given, restored }: CreateOptions,
 ): Promise<Values> {
   const judge = cause.kind === 'caller' ? scope.judge : undefined;
   judge?.creates(group, input);
   scope.bound.begin(group.resource, 'created');
-  const { id, createdAt } = restored ?? newName();
+  const { id, createdAt } = restored ?? datedId(given ?? newId());
   // The stages change lists and objects in place, and a unit of work may run again: each run has its own.
   const values: Values = { ...copyOf(input.values), id, createdAt };
   scope.subject ??= { group: group.resource.name, id };
@@ -79,12 +81,9 @@ export async function createRecord(
   return values;
 }
 
-function newName(): { readonly id: string; readonly createdAt: string } {
-  const id = newId();
-  return { id, createdAt: timeOfId(id) ?? '' };
-}
+const datedId = (id: string) => ({ id, createdAt: timeOfId(id) ?? '' });
 
-interface UpdateOptions extends Omit<CreateOptions, 'input' | 'restored'> {
+interface UpdateOptions extends Omit<CreateOptions, 'input' | 'id' | 'restored'> {
   readonly input?: BodyInput;
   /** Instead, where it hangs on the record before. */
   readonly inputOf?: (before: Readonly<Values>) => BodyInput;

@@ -26,6 +26,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'console/console-pictures': 'waits for a browser',
   'console/console-work': 'works in a browser',
   'data/from-backup': 'starts services on each database, and copies them',
+  'data/import-kills': 'kills an importer twenty times',
   'data/recipes': 'makes a workspace of the demo, and starts a process for each command',
   'data/summary-beside': 'makes a million records, and adds them up',
   'databases/backup': 'copies a database while processes write it',
