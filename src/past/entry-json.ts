@@ -1,9 +1,8 @@
-// Entries of the log as callers read them: JSON, by the names of today, without what nobody is shown.
+// Entries by the names of today → JSON as callers read it, without what nobody is shown.
 
-import type { Field, Resource, Scalar, Value } from '../registry/model/model.ts';
-import type { CauseKind, EntryCause, EntryData, FieldChange, KeptEntry, NamedRecord } from '../storage/log/entry.ts';
+import type { Field, Registry, Resource, Scalar, Value } from '../registry/model/model.ts';
+import type { CauseKind, EntryData, FieldChange, KeptEntry, NamedRecord } from '../storage/log/entry.ts';
 import { isObject } from '../values/json.ts';
-import { type NamesOfToday, valueToday } from './names.ts';
 
 /** Of one field, what it was and what it is; neither where the log keeps no values of it. */
 export interface ChangeShown {
@@ -55,7 +54,7 @@ export const seesAll: EntrySight = { isSeen: () => true, isNamed: true };
 
 /** What the page knows of its entries besides these. */
 export interface EntrySurroundings {
-  readonly names: NamesOfToday;
+  readonly registry: Registry;
   /** How many entries each write has. */
   readonly parts: ReadonlyMap<string, number>;
   /** Names of members, by their ids. */
@@ -68,12 +67,12 @@ function pathOf({ path, singleton }: Resource, id: string): string {
 }
 
 /**
- * An entry as JSON; undefined where its group is gone, or nothing of it may be seen.
+ * An entry as JSON; undefined where nothing of it may be seen.
  * @param place Its first member: the position, or the entry itself.
  */
 export function entryJson(
   entry: KeptEntry,
-  { names, parts, members }: EntrySurroundings,
+  { registry, parts, members }: EntrySurroundings,
   { place, sight = seesAll }: { readonly place: string; readonly sight?: EntrySight | undefined },
 ): string | undefined {
   const { write, part, step, at, operation, version, data } = entry;
@@ -85,18 +84,18 @@ export function entryJson(
     ...(step === null ? [] : [`"step":${step}`]),
     `"at":"${at}"`,
   ];
-  const cause = `"cause":${JSON.stringify(causeToday(names, data.cause))}`;
+  const cause = `"cause":${JSON.stringify(data.cause)}`;
   if (operation === 'reset') {
-    const group = entry.group === '' ? null : (names.resource(entry.group)?.name ?? entry.group);
+    const group = entry.group === '' ? null : entry.group;
     const of = `"operation":"reset","group":${JSON.stringify(group)},"path":null,"id":null,"name":null,"version":null`;
     return `{${head.join(',')},${of},${cause},"by":null,"request":null,"trace":null}`;
   }
-  const resource = names.resource(entry.group);
+  const resource = registry.resources.get(entry.group);
   if (resource === undefined) return undefined;
-  const changes = changesJson(resource, data, { names, sight });
+  const changes = changesJson(resource, data, sight);
   if (changes === undefined && operation !== 'delete' && data.changes !== null) return undefined;
   const also = Object.entries(data.also ?? {}).flatMap(([key, kind]): [string, CauseKind][] => {
-    const field = names.field(resource.fields, key);
+    const field = resource.byKey.get(key);
     return field?.shown === true && sight.isSeen(field) ? [[field.key, kind]] : [];
   });
   return `{${[
@@ -121,12 +120,6 @@ export function goneJson({ at, record, write }: KeptEntry, { name }: Resource, p
   return `{${place},"write":"${write}","at":"${at}","operation":"gone","group":"${name}","id":"${record}"}`;
 }
 
-function causeToday(names: NamesOfToday, cause: EntryCause): object {
-  if (!('of' in cause)) return cause;
-  const of: NamedRecord = { group: names.resource(cause.of.group)?.name ?? cause.of.group, id: cause.of.id };
-  return { ...cause, of };
-}
-
 function byJson({ by }: EntryData, members: ReadonlyMap<string, string>): string {
   if (by === null) return 'null';
   const name = by.member === null ? undefined : members.get(by.member);
@@ -135,44 +128,25 @@ function byJson({ by }: EntryData, members: ReadonlyMap<string, string>): string
 }
 
 /** The changes of fields that are seen; undefined where there are none. */
-function changesJson(
-  resource: Resource,
-  data: EntryData,
-  { names, sight }: { readonly names: NamesOfToday; readonly sight: EntrySight },
-): string | undefined {
+function changesJson(resource: Resource, data: EntryData, sight: EntrySight): string | undefined {
   const shown = Object.entries(data.changes ?? {}).flatMap(([key, change]) => {
-    const field = names.field(resource.fields, key);
+    const field = resource.byKey.get(key);
     if (field === undefined || !field.shown || !field.stored || !sight.isSeen(field)) return [];
-    return [`"${field.key}":${changeJson(field, change, names)}`];
+    return [`"${field.key}":${changeJson(field, change)}`];
   });
   return shown.length === 0 ? undefined : `{${shown.join(',')}}`;
 }
 
-function changeJson(field: Field, { from, to, removed }: FieldChange, names: NamesOfToday): string {
-  if (removed !== undefined) return `{"removed":${JSON.stringify(removedToday(field, removed, names))}}`;
+function changeJson(field: Field, { from, to, removed }: FieldChange): string {
+  if (removed !== undefined) return `{"removed":${JSON.stringify(removed)}}`;
   return `{${[
-    ...(from === undefined ? [] : [`"from":${valueJson(field, from, names)}`]),
-    ...(to === undefined ? [] : [`"to":${valueJson(field, to, names)}`]),
+    ...(from === undefined ? [] : [`"from":${valueJson(field, from)}`]),
+    ...(to === undefined ? [] : [`"to":${valueJson(field, to)}`]),
   ].join(',')}}`;
 }
 
-function removedToday(
-  field: Field,
-  removed: NonNullable<FieldChange['removed']>,
-  names: NamesOfToday,
-): NonNullable<FieldChange['removed']> {
-  if (!('field' in removed)) return removed;
-  let fields: readonly Field[] = 'fields' in field ? field.fields : [];
-  const steps = removed.field.split('.').map((key) => {
-    const step = names.field(fields, key);
-    fields = step !== undefined && 'fields' in step ? step.fields : [];
-    return step?.key ?? key;
-  });
-  return { field: steps.join('.'), id: removed.id };
-}
-
 /** A value as bodies have it: references as ids, decimals as numbers, lists whole. */
-function valueJson(field: Field, value: Value, names: NamesOfToday): string {
+function valueJson(field: Field, value: Value): string {
   if (value === null) return 'null';
   switch (field.kind) {
     case 'reference':
@@ -181,32 +155,32 @@ function valueJson(field: Field, value: Value, names: NamesOfToday): string {
       return JSON.stringify(value);
     case 'list':
       return `[${itemsOf(value)
-        .map((item) => scalarJson(field, field.item, item))
+        .map((item) => scalarJson(field.item, item))
         .join(',')}]`;
     case 'object':
-      return partsJson(field.fields, value, names);
+      return partsJson(field.fields, value);
     case 'objects':
       return `[${itemsOf(value)
-        .map((item) => partsJson(field.fields, item, names))
+        .map((item) => partsJson(field.fields, item))
         .join(',')}]`;
     default:
-      return scalarJson(field, field, value);
+      return scalarJson(field, value);
   }
 }
 
 const itemsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? (value as Value[]) : []);
 
-function scalarJson(field: Field, { kind }: Scalar, value: Value): string {
-  // Both are text inside, of a number and of JSON.
-  if ((kind === 'decimal' || kind === 'json') && typeof value === 'string') return value;
-  return JSON.stringify(kind === 'enum' && typeof value === 'string' ? valueToday(field, value) : value);
-}
+/** Numbers with digits behind the point, and JSON, are text inside; a field may have become, or been, a decimal since. */
+const asText: ReadonlySet<Scalar['kind']> = new Set(['decimal', 'integer', 'json'] as const);
 
-function partsJson(fields: readonly Field[], value: Value, names: NamesOfToday): string {
+const scalarJson = ({ kind }: Scalar, value: Value): string =>
+  asText.has(kind) && typeof value === 'string' ? value : JSON.stringify(value);
+
+function partsJson(fields: readonly Field[], value: Value): string {
   if (!isObject(value)) return 'null';
-  const parts = Object.entries(value).flatMap(([key, part]) => {
-    const field = names.field(fields, key);
-    return field?.shown === true ? [`"${field.key}":${valueJson(field, (part ?? null) as Value, names)}`] : [];
+  const parts = fields.flatMap((field) => {
+    const part = value[field.key];
+    return field.shown && part !== undefined ? [`"${field.key}":${valueJson(field, part as Value)}`] : [];
   });
   return `{${parts.join(',')}}`;
 }

@@ -124,7 +124,8 @@ export async function readOn(
     const span = way.span(position, state);
     const limit = request.limit - entries.length;
     const found = await readStretch(unit.direct, dialect, { ...filter, ...span, limit, isBack });
-    const shown = await shownEntries(ground, found.filter(isOfMember(request)), { reader, placeWord: 'position' });
+    const wanted = ground.names.ofEntries(found).filter(isWanted(request));
+    const shown = await shownEntries(ground, wanted, { reader, placeWord: 'position' });
     for (const one of shown) {
       if (request.operations?.includes(one.operation) === false) continue;
       bytes += one.json.length;
@@ -146,13 +147,15 @@ export async function entriesAt(
 ): Promise<readonly ShownEntry[]> {
   const { unit, dialect } = ground;
   const found = await readStretch(unit.direct, dialect, { after: position - 1, upTo: position, limit: 1 });
-  return shownEntries(ground, found, { reader, placeWord: 'position' });
+  return shownEntries(ground, ground.names.ofEntries(found), { reader, placeWord: 'position' });
 }
 
-const isOfMember =
-  ({ member }: Following) =>
-  ({ data }: KeptEntry): boolean =>
-    member === undefined || data.by?.member === member;
+/** What is not told in the words of the table: who wrote, and which of the groups that had a name one after the other. */
+const isWanted =
+  ({ member, groups }: Following) =>
+  ({ group, data }: KeptEntry): boolean =>
+    (member === undefined || data.by?.member === member) &&
+    (group === '' || groups === undefined || groups.some(({ name }) => name === group));
 
 function filterOf(
   { names }: LogGround,

@@ -1,10 +1,12 @@
-// History: what became of one record, newest first, and all that one write did. Neither needs positions: within a record the ids
+// History: what became of one record, newest first, and all that one write did, to be read or undone. Neither needs positions: within a record the ids
 // of entries are in order, so that a write is in it as soon as it is answered.
 import { problems } from '../problems.ts';
 import type { Resource } from '../registry/model/model.ts';
 import { parseSwitch, readPairs } from '../request/parse.ts';
-import { firstTime, readRecordEntries, readWrite } from '../storage/log/read-log.ts';
+import type { KeptEntry } from '../storage/log/entry.ts';
+import { firstTime, isUndone, readRecordEntries, readWrite } from '../storage/log/read-log.ts';
 import { readState } from '../storage/log/state.ts';
+import type { Session } from '../storage/schema/session.ts';
 import { timeOfId } from '../values/id.ts';
 import { type LogGround, type LogReader, shownEntries } from './page.ts';
 import { readInteger } from './parameters.ts';
@@ -62,7 +64,7 @@ export async function historyJson(ground: LogGround, asked: Asked, request: Hist
   const entries = !hasMore ? found : isNewer ? found.slice(1) : found.slice(0, limit);
   const isKnown = found.length > 0 || than !== undefined || (await hasAny(ground, of)) || (await isThere());
   if (!isKnown || !(await reader.sees(resource, id))) throw problems.recordUnknown(idAsSent);
-  const shown = await shownEntries(ground, entries, { reader, placeWord: 'entry' });
+  const shown = await shownEntries(ground, names.ofEntries(entries), { reader, placeWord: 'entry' });
   // Everything older than the newest of a page before is told.
   const isEnd = !isNewer && !hasMore;
   const isComplete = isEnd && (entries.at(-1)?.operation === 'create' || (await isWhole(ground, of)));
@@ -87,18 +89,45 @@ async function isWhole({ unit, dialect }: LogGround, of: Of): Promise<boolean> {
  * @throws Problem 404; 410 for one that is older than the log
  */
 export async function writeJson(ground: LogGround, write: string, reader: LogReader): Promise<string> {
-  const entries = await readWrite(ground.unit.direct, ground.dialect, write);
+  const entries = ground.names.ofEntries(await readWrite(ground.unit.direct, ground.dialect, write));
   if (entries.length === 0) throw await missingWrite(ground, write);
   const shown = await shownEntries(ground, entries, { reader, placeWord: 'entry' });
   if (shown.length === 0) throw problems.writeUnknown(write);
   return `{"results":[${shown.map(({ json }) => json).join(',')}]}`;
 }
 
+/** A write that somebody wants undone. */
+interface Undone {
+  readonly write: string;
+  /** Told each group of which records were changed. @throws Problem where the caller may not */
+  readonly allow: (resource: Resource, entry: KeptEntry) => void;
+}
+
+/**
+ * Reads the entries of a write that somebody wants undone, within the transaction that is to undo it.
+ * @returns whether they are all that it had, besides
+ * @throws Problem 404; 410 for a write that is older than the log; 409 where it was undone already
+ */
+export async function readUndone(
+  session: Session,
+  ground: Pick<LogGround, 'unit' | 'dialect' | 'names'>,
+  { write, allow }: Undone,
+): Promise<{ readonly entries: readonly KeptEntry[]; readonly isWhole: boolean }> {
+  const found = await readWrite(session, ground.dialect, write);
+  const entries = ground.names.ofEntries(found);
+  const [first] = found;
+  if (first === undefined) throw await missingWrite(ground, write);
+  for (const entry of entries) {
+    const resource = ground.names.registry.resources.get(entry.group);
+    if (resource !== undefined) allow(resource, entry);
+  }
+  if (await isUndone(session, write)) throw problems.writeUndone();
+  const isWhole = first.part === 1 && entries.every(({ operation }) => operation !== 'reset');
+  return { entries, isWhole: isWhole && entries.length === found.length };
+}
+
 /** Why a write is not in the log. */
-export async function missingWrite(
-  { unit, dialect }: Pick<LogGround, 'unit' | 'dialect'>,
-  write: string,
-): Promise<Error> {
+async function missingWrite({ unit, dialect }: Pick<LogGround, 'unit' | 'dialect'>, write: string): Promise<Error> {
   const time = timeOfId(write);
   const { first } = await readState(unit.direct, dialect);
   const oldest = first === 1 ? undefined : await firstTime(unit.direct, dialect);

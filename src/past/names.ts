@@ -1,25 +1,22 @@
 // Names of today: entries of the log name groups, fields and values as they were called at the time of writing; whoever reads them
-// later learns them by the names that descriptors have now (`renamedFrom`, `renamedValues`).
-import { keyOf } from '../registry/model/field-names.ts';
-import type { Field, Registry, Resource } from '../registry/model/model.ts';
+// later learns them by the names that descriptors have now, through any number of migrations.
+import type { Registry, Resource, Value } from '../registry/model/model.ts';
+import type { EntryData, FieldChange, KeptEntry, KeptRenaming } from '../storage/log/entry.ts';
+import { isObject } from '../values/json.ts';
+import { type FormerField, type FormerFields, FormerNames } from './former-names.ts';
 
 export class NamesOfToday {
   readonly registry: Registry;
-  /** By what a group was called before. */
-  readonly #renamed: ReadonlyMap<string, Resource>;
-  readonly #fields = new Map<readonly Field[], ReadonlyMap<string, Field>>();
+  readonly #renamings: readonly KeptRenaming[];
+  /** By how many of the renamings had happened. */
+  readonly #times = new Map<number, FormerNames>();
   readonly #byPath: ReadonlyMap<string, Resource>;
 
-  constructor(registry: Registry) {
+  /** @param renamings Oldest first. */
+  constructor(registry: Registry, renamings: readonly KeptRenaming[]) {
     this.registry = registry;
-    const all = [...registry.resources.values()];
-    this.#renamed = new Map(all.flatMap((each) => (each.renamedFrom === undefined ? [] : [[each.renamedFrom, each]])));
-    this.#byPath = new Map(all.map((resource) => [resource.path.slice(1), resource]));
-  }
-
-  /** The group that had a name; undefined for one that is gone. */
-  resource(name: string): Resource | undefined {
-    return this.registry.resources.get(name) ?? this.#renamed.get(name);
+    this.#renamings = renamings;
+    this.#byPath = new Map([...registry.resources.values()].map((resource) => [resource.path.slice(1), resource]));
   }
 
   /** The group with a path, without its slash. */
@@ -28,45 +25,83 @@ export class NamesOfToday {
   }
 
   /** Under which names entries of a group may stand. */
-  namesOf({ name, renamedFrom }: Resource): readonly string[] {
-    const isTaken = renamedFrom === undefined || this.registry.resources.has(renamedFrom);
-    return isTaken ? [name] : [name, renamedFrom];
+  namesOf(resource: Resource): readonly string[] {
+    const times = [0, ...this.#renamings.map((_each, place) => place + 1)];
+    return [...new Set(times.flatMap((time) => this.#at(time).nameOf(resource) ?? []))];
   }
 
-  /** The field that had a key; undefined for one that is gone. @param fields Among which it stands, of a record or inside one. */
-  field(fields: readonly Field[], key: string): Field | undefined {
-    let known = this.#fields.get(fields);
-    if (known === undefined) {
-      known = new Map([
-        ...fields.flatMap((field) => {
-          const before = formerKey(field);
-          return before === undefined ? [] : [[before, field] as const];
-        }),
-        // What a field is called now means that field.
-        ...fields.map((field) => [field.key, field] as const),
-      ]);
-      this.#fields.set(fields, known);
+  /** Entries by the names of today, without those of groups that are gone, and without fields that are. */
+  ofEntries(entries: readonly KeptEntry[]): readonly KeptEntry[] {
+    return entries.flatMap((entry) => this.#today(entry) ?? []);
+  }
+
+  #today(entry: KeptEntry): KeptEntry | undefined {
+    // What migrations have renamed stands there too, and is no entry.
+    if (entry.group === '') return entry.operation === 'reset' ? entry : undefined;
+    const later = this.#renamings.findIndex(({ id }) => id > entry.id);
+    const then = this.#at(later < 0 ? this.#renamings.length : later);
+    const resource = then.resource(entry.group);
+    if (resource === undefined) return undefined;
+    return { ...entry, group: resource.name, data: dataToday(entry.data, then.fieldsOf(resource), then) };
+  }
+
+  #at(time: number): FormerNames {
+    let names = this.#times.get(time);
+    if (names === undefined) {
+      const since = this.#renamings.slice(time).map(({ renaming }) => renaming);
+      names = new FormerNames(this.registry, since);
+      this.#times.set(time, names);
     }
-    return known.get(key);
+    return names;
   }
 }
 
-/** What the key of a field was before it was renamed. */
-function formerKey(field: Field): string | undefined {
-  const { renamedFrom } = field;
-  if (renamedFrom === undefined) return undefined;
-  switch (field.kind) {
-    case 'reference':
-      return keyOf(renamedFrom, { reference: field.target, as: field.as });
-    case 'references':
-      return keyOf(renamedFrom, { references: field.target });
-    default:
-      return renamedFrom;
-  }
+function dataToday(data: EntryData, fields: FormerFields, then: FormerNames): EntryData {
+  const { changes, cause, also } = data;
+  return {
+    ...data,
+    changes: changes && byKeysOfToday(changes, fields, changeToday),
+    cause:
+      'of' in cause
+        ? { ...cause, of: { ...cause.of, group: then.resource(cause.of.group)?.name ?? cause.of.group } }
+        : cause,
+    ...(also && { also: byKeysOfToday(also, fields, (_former, kind) => kind) }),
+  };
 }
 
-/** What a value of a field is called now. */
-export function valueToday({ renamedValues }: Field, value: string): string {
-  for (const [now, before] of Object.entries(renamedValues)) if (before === value) return now;
-  return value;
+/** What stands under the keys of fields, under those of today; nothing of fields that are gone. */
+function byKeysOfToday<From, To>(
+  held: Readonly<Record<string, From>>,
+  fields: FormerFields,
+  toToday: (former: FormerField, one: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(
+    Object.entries(held).flatMap(([key, one]) => {
+      const former = fields.get(key);
+      return former === undefined ? [] : [[former.field.key, toToday(former, one)]];
+    }),
+  );
+}
+
+function changeToday(former: FormerField, { from, to, removed, items }: FieldChange): FieldChange {
+  return {
+    ...(from !== undefined && { from: valueToday(former, from) }),
+    ...(to !== undefined && { to: valueToday(former, to) }),
+    ...(removed !== undefined && { removed: removedToday(former, removed) }),
+    ...(items !== undefined && { items: items.map((item) => valueToday(former, item)) }),
+  };
+}
+
+function removedToday({ inside }: FormerField, removed: NonNullable<FieldChange['removed']>): typeof removed {
+  if (!('field' in removed)) return removed;
+  return { ...removed, field: inside?.get(removed.field)?.field.key ?? removed.field };
+}
+
+function valueToday(former: FormerField, value: Value): Value {
+  const { values, inside } = former;
+  if (inside === undefined && values.size === 0) return value;
+  if (Array.isArray(value)) return (value as Value[]).map((item) => valueToday(former, item));
+  if (typeof value === 'string') return values.get(value) ?? value;
+  if (inside === undefined || !isObject(value)) return value;
+  return byKeysOfToday(value as Readonly<Record<string, Value>>, inside, valueToday);
 }

@@ -44,7 +44,7 @@ export interface ShownEntry {
 /** By what entries of a page are called: their position in the feed, or their own number in the history of a record. */
 export type PlaceWord = 'position' | 'entry';
 
-/** What a reader is shown of entries: those that they may not see, and those of groups that are gone, are left out. */
+/** What a reader is shown of entries by the names of today: those that they may not see are left out. */
 export async function shownEntries(
   { unit, names, memberNames, isEnabled }: LogGround,
   entries: readonly KeptEntry[],
@@ -60,13 +60,13 @@ export async function shownEntries(
     members.size === 0 || !reader.namesMembers ? new Map<string, string>() : memberNames([...members]),
   ]);
   return entries.flatMap((entry, index): ShownEntry[] => {
-    const resource = names.resource(entry.group);
+    const resource = names.registry.resources.get(entry.group);
     const sight = judged[index] ?? 'hidden';
     if (sight === 'hidden' || (resource !== undefined && !isEnabled(resource))) return [];
     const place = `"${placeWord}":"${placeWord === 'position' ? entry.position : entry.id}"`;
     if (sight === 'gone')
       return resource === undefined ? [] : [{ entry, operation: 'gone', json: goneJson(entry, resource, place) }];
-    const json = entryJson(entry, { names, parts, members: named }, { place, sight });
+    const json = entryJson(entry, { registry: names.registry, parts, members: named }, { place, sight });
     return json === undefined ? [] : [{ entry, operation: entry.operation, json }];
   });
 }

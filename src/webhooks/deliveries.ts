@@ -177,7 +177,7 @@ export class Deliveries {
       if (name !== log || at.position < first - 1 || at.position > head) return void (await this.#end(at, 'lost'));
       if (reader === 'paused' || sender.now() < at.dueAt) return void (await this.#renew(at));
       const following = {
-        groups: wish.groups?.flatMap((group) => ground.names.resource(group) ?? []),
+        groups: wish.groups?.flatMap((group) => ground.names.registry.resources.get(group) ?? []),
         ...{ operations: wish.operations, causes: wish.causes, limit: entriesAtOnce },
       };
       const page = await readOn(ground, following, { position: at.position, reader });
@@ -209,7 +209,7 @@ export class Deliveries {
     const { sender, ground } = this.#parts;
     const position = shown.entry.position ?? 0;
     const attempt = at.standsAt === position ? at.attempts + 1 : 1;
-    const message = messageOf(at.id, shown, ground.names);
+    const message = messageOf(at.id, shown);
     const { told, retryAfter } = await sender.send(at, message, { position: String(position), attempt });
     this.#count(at.id, told.outcome);
     const now = sender.now();

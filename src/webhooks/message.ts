@@ -1,5 +1,4 @@
 // An entry of the log as the message that a webhook is sent.
-import type { NamesOfToday } from '../past/names.ts';
 import type { ShownEntry } from '../past/page.ts';
 
 export interface Message {
@@ -14,9 +13,9 @@ const done = { create: 'created', update: 'updated', delete: 'deleted', gone: 'g
 export const messageId = (webhookId: string, position: number): string => `${webhookId}_${position}`;
 
 /** `{"type": "invoice.updated", "timestamp": "…", "data": …}` */
-export function messageOf(webhookId: string, { entry, operation, json }: ShownEntry, names: NamesOfToday): Message {
-  const group = names.resource(entry.group)?.name;
-  const type = group === undefined ? done[operation] : `${group}.${done[operation]}`;
+export function messageOf(webhookId: string, { entry, operation, json }: ShownEntry): Message {
+  const { group } = entry;
+  const type = group === '' ? done[operation] : `${group}.${done[operation]}`;
   return {
     id: messageId(webhookId, entry.position ?? 0),
     body: `{"type":"${type}","timestamp":"${entry.at}","data":${json}}`,

@@ -2,6 +2,7 @@
 // has changed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialects, type Groups, Project } from '../support/commands/project.ts';
+import { isOfPart } from '../support/run/part.ts';
 import type { Json } from '../support/service/client.ts';
 import { send } from '../support/service/send.ts';
 
@@ -28,6 +29,100 @@ const after: Groups = {
   },
   tag: { properties: { name: text, label: { ...text, default: '' } } },
 };
+
+/** A group that is renamed twice, whose fields and values are, too; names that were given away are given anew. */
+const first: Groups = {
+  tag: { properties: { name: text } },
+  note: {
+    properties: {
+      title: text,
+      size: { type: 'integer', default: 1 },
+      worn: { ...text, default: '' },
+      kind: { type: 'string', enum: ['short', 'long'], default: 'short' },
+      tags: { references: 'tag', description: 'Tags.' },
+      office: {
+        type: 'object',
+        properties: { phone: { ...text, default: '' }, street: { ...text, default: '' } },
+      },
+      lines: {
+        type: 'array',
+        maxItems: 9,
+        items: { type: 'object', properties: { label: text, sort: { type: 'string', enum: ['a', 'b'] } } },
+      },
+    },
+    resource: { shownAs: '{title}' },
+  },
+};
+const [tag = {}] = [first['tag']];
+const second: Groups = {
+  tag,
+  memo: {
+    properties: {
+      name: { ...text, renamedFrom: 'title' },
+      size: { type: 'integer', default: 1 },
+      kind: { type: 'string', enum: ['brief', 'long'], default: 'brief', renamedValues: { brief: 'short' } },
+      labels: { references: 'tag', description: 'Tags.', renamedFrom: 'tags' },
+      place: {
+        type: 'object',
+        renamedFrom: 'office',
+        properties: { call: { ...text, default: '', renamedFrom: 'phone' }, street: { ...text, default: '' } },
+      },
+      lines: {
+        type: 'array',
+        maxItems: 9,
+        items: {
+          type: 'object',
+          properties: {
+            text: { ...text, renamedFrom: 'label' },
+            sort: { type: 'string', enum: ['c', 'b'], renamedValues: { c: 'a' } },
+          },
+        },
+      },
+    },
+    renamedFrom: 'note',
+    resource: { shownAs: '{name}' },
+  },
+};
+const third: Groups = {
+  tag,
+  paper: {
+    properties: {
+      heading: { ...text, renamedFrom: 'name' },
+      title: { type: 'integer', default: 1, renamedFrom: 'size' },
+      sort: {
+        type: 'string',
+        enum: ['terse', 'long'],
+        default: 'terse',
+        renamedFrom: 'kind',
+        renamedValues: { terse: 'brief' },
+      },
+      marks: { references: 'tag', description: 'Tags.', renamedFrom: 'labels' },
+      place: {
+        type: 'object',
+        properties: { ring: { ...text, default: '', renamedFrom: 'call' }, street: { ...text, default: '' } },
+      },
+      rows: {
+        type: 'array',
+        maxItems: 9,
+        renamedFrom: 'lines',
+        items: {
+          type: 'object',
+          properties: { text, sort: { type: 'string', enum: ['d', 'b'], renamedValues: { d: 'c' } } },
+        },
+      },
+    },
+    renamedFrom: 'memo',
+    resource: { shownAs: '{heading}' },
+  },
+  note: { properties: { name: text, worn: { type: 'integer', default: 0 } } },
+};
+
+/** How migrations are applied; one of them in `npm test`. */
+const courses = [
+  ['one at a time', false],
+  ['all at once', true],
+] as const;
+
 for (const dialect of dialects)
   describe(`the log of changes and migrations (${dialect})`, () => {
     let project: Project;
@@ -74,6 +169,100 @@ for (const dialect of dialects)
         ]);
       }, on);
     });
+
+    /** What an entry tells of the fields of its descriptor. */
+    const told = (entry: Json | undefined): Json => {
+      const { createdAt: _made, ...changes } = Object(entry?.['changes']) as Json;
+      return changes;
+    };
+
+    it.each(courses.filter(([, areTogether]) => isOfPart(areTogether)))(
+      'shows names of today through any number of migrations, %s',
+      async (_how, areTogether) => {
+        const migrate = async (groups: Groups, name: string): Promise<void> => {
+          project.describe(groups);
+          project.generate(name, { allowDrop: true });
+          if (!areTogether) await project.apply({ allowDrop: true }, on);
+        };
+        project.describe(first);
+        project.generate();
+        await project.apply({}, on);
+        const one = { title: 'one', size: 1, worn: 'w', office: { phone: '1', street: 's' } };
+        const lines = [{ label: 'l', sort: 'a' }];
+        const { cursor, id, tagId, write, hook } = await project.serve(async (call, address) => {
+          const post = async (path: string, body: Json): Promise<Json> =>
+            (await send({ address }, `POST ${path}`, { body })).body;
+          const made = await post('/tags', { name: 't' });
+          const kept = await post('/notes', { ...one, kind: 'short', tagIds: [made['id']], lines });
+          expect(kept['id']).toBeTypeOf('string');
+          const change = { title: 'two', size: 2, worn: 'v', kind: 'long', office: { phone: '2' }, lines: [] };
+          expect((await call('PATCH', `/notes/${String(kept['id'])}`, change)).status).toBe(200);
+          const { results, cursor: end } = await feed(address, '&group=note');
+          const hooked = await post('/webhooks', { url: 'https://example.com/', groups: ['tag', 'note'] });
+          await send({ address }, `PATCH /webhooks/${String(hooked['id'])}`, { body: { state: 'paused' } });
+          const [, changed] = results as Json[];
+          return {
+            ...{ cursor: end, id: String(kept['id']), tagId: made['id'] },
+            ...{ write: String(changed?.['write']), hook: String(hooked['id']) },
+          };
+        }, on);
+        await migrate(second, 'second');
+        if (!areTogether)
+          await project.serve(async (call) => {
+            expect((await call('PATCH', `/memos/${id}`, { name: 'three', kind: 'brief' })).status).toBe(200);
+          }, on);
+        await migrate(third, 'third');
+        if (areTogether) await project.apply({ allowDrop: true }, on);
+        await project.serve(async (call, address) => {
+          const { id: other } = (await send({ address }, 'POST /notes', { body: { name: 'another group', worn: 7 } }))
+            .body;
+          const { results } = (await feed(address, '&operation=create,update&group=paper')) as { results: Json[] };
+          const [made, changed, renamed] = results;
+          expect(made).toMatchObject({ group: 'paper', path: `/papers/${id}`, id });
+          const changes = told(made);
+          expect(changes).toEqual({
+            heading: { to: 'one' },
+            title: { to: 1 },
+            sort: { to: 'terse' },
+            markIds: { to: [tagId] },
+            place: { to: { ring: '1', street: 's' } },
+            rows: { to: [{ text: 'l', sort: 'd' }] },
+          });
+          const update = told(changed);
+          expect(update).toEqual({
+            heading: { from: 'one', to: 'two' },
+            title: { from: 1, to: 2 },
+            sort: { from: 'terse', to: 'long' },
+            place: { from: { ring: '1', street: 's' }, to: { ring: '2', street: 's' } },
+            rows: { from: [{ text: 'l', sort: 'd' }], to: [] },
+          });
+          if (!areTogether)
+            expect(renamed).toMatchObject({
+              changes: { heading: { from: 'two', to: 'three' }, sort: { from: 'long', to: 'terse' } },
+            });
+          // What has come to bear a name of before is another group, and nobody is told of migrations by other entries than resets.
+          const named = (await feed(address, '&group=note'))['results'] as Json[];
+          expect(named.filter(({ operation }) => operation !== 'reset').map((entry) => entry['id'])).toEqual([other]);
+          const all = (await feed(address, `&after=${String(cursor)}`))['results'] as Json[];
+          expect(new Set(all.map(({ operation }) => operation))).toEqual(
+            new Set(['reset', 'create', ...(areTogether ? [] : ['update'])]),
+          );
+          const history = (await send({ address }, `GET /history/papers/${id}`)).body;
+          expect(history.isComplete).toBe(true);
+          expect(history.results.at(-1)).toMatchObject({ operation: 'create', group: 'paper', changes });
+          const [written] = (await send({ address }, `GET /writes/${write}`)).body.results;
+          expect(written).toMatchObject({ group: 'paper', changes: update });
+          // Webhooks go on with the group that they have named, and not with the one that has its name by now.
+          expect((await send({ address }, `GET /webhooks/${hook}`)).body.groups).toEqual(['tag', 'paper']);
+          if (!areTogether) return;
+          const undone = await send({ address }, `POST /writes/${write}/undo`);
+          expect([undone.status, undone.text]).toEqual([200, expect.any(String)]);
+          const now = (await call('GET', `/papers/${id}`)).body;
+          expect(now).toMatchObject({ heading: 'one', title: 1, sort: 'terse', rows: [{ text: 'l', sort: 'd' }] });
+        }, on);
+      },
+      60_000,
+    );
 
     it('says nothing where there is no log', async () => {
       project.describe({ tag: before['tag'] ?? {} });

@@ -10,16 +10,16 @@ import type { WorkspaceSettings } from '../../engine/transaction/workspace.ts';
 import { undoOrigin } from '../../engine/undo.ts';
 import type { LogRequest, LogService, StreamRequest } from '../../http/request/service.ts';
 import { feedJson, readFeed } from '../../past/feed.ts';
-import { historyJson, readHistoryRequest, writeJson } from '../../past/history.ts';
+import { historyJson, readHistoryRequest, readUndone, writeJson } from '../../past/history.ts';
 import { NamesOfToday } from '../../past/names.ts';
 import type { LogGround, LogReader } from '../../past/page.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
 import { type StreamTimes, streamFeed } from '../../past/stream.ts';
-import { readUndone } from '../../past/undone.ts';
 import { Problem, problems } from '../../problems.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import type { Caller, Outcome } from '../../request/intent.ts';
 import type { KeptEntry } from '../../storage/log/entry.ts';
+import { readRenamings } from '../../storage/log/read-log.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import type { TokenBook } from '../../storage/tokens.ts';
 import type { UnitOfWork } from '../../storage/unit-of-work.ts';
@@ -43,13 +43,15 @@ interface LoggedWorkspace {
 }
 
 /** What the log of a workspace is read by. */
-export function groundOf(
+export async function groundOf(
   { registry, database, unit, book, engine }: LoggedWorkspace,
   { watch, listeners }: ServiceLog,
-): LogGround {
+): Promise<LogGround> {
   const { actors } = registry;
+  // Migrations are over when a service begins: no other one fits its descriptors.
+  const names = new NamesOfToday(registry, await readRenamings(unit.direct));
   return {
-    ...{ unit, dialect: database.dialect, watch, listeners, names: new NamesOfToday(registry) },
+    ...{ unit, dialect: database.dialect, watch, listeners, names },
     memberNames: async (ids) =>
       actors === undefined ? new Map() : engine.inspect((scope) => namesOf(scope, actors, ids)),
     isEnabled: ({ feature }) => feature === undefined || book.isEnabled(feature),

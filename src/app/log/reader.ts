@@ -4,10 +4,8 @@ import type { Rights } from '../../access/rights.ts';
 import { keysJudged, type PastSight, type PastState, pastSights } from '../../engine/access/past-sight.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { seesAll } from '../../past/entry-json.ts';
-import type { NamesOfToday } from '../../past/names.ts';
 import type { Judged, LogGround, LogReader } from '../../past/page.ts';
-import { changesToday } from '../../past/undone.ts';
-import type { Registry, Resource, Value, Values } from '../../registry/model/model.ts';
+import type { Registry, Resource, Values } from '../../registry/model/model.ts';
 import type { Caller } from '../../request/intent.ts';
 import type { KeptEntry } from '../../storage/log/entry.ts';
 import { readDeletes, readLater } from '../../storage/log/read-log.ts';
@@ -85,7 +83,7 @@ class Judging {
   #byGroup({ group, operation }: KeptEntry): Judged | Resource | undefined {
     const { ground, rights, isNamed } = this.#parts;
     if (group === '' && operation === 'reset') return seesAll;
-    const resource = ground.names.resource(group);
+    const resource = ground.names.registry.resources.get(group);
     if (resource === undefined || rights.on(resource.name, 'history') === undefined) return 'hidden';
     const isWhole = rights.isWhole(resource.name, 'get') && rights.isWhole(resource.name, 'history');
     if (isWhole || operation === 'reset') return { ...seesAll, isNamed: isNamed(resource.name) };
@@ -93,17 +91,17 @@ class Judging {
   }
 
   async #byRecord(resource: Resource, placed: Placed): Promise<readonly (readonly [number, Judged])[]> {
-    const { sightsOf, rights, ground } = this.#parts;
+    const { sightsOf, rights } = this.#parts;
     const states = await this.statesOf(resource, [...new Set(placed.map(([, { record }]) => record))]);
     const seen = await sightsOf([...states.values()]);
     const sights = new Map([...states.keys()].map((id, place) => [id, seen[place]]));
     const keys = keysJudged(rights, resource);
     const left = placed.filter(
-      ([, { record, operation, group, data }]) =>
+      ([, { record, operation, data }]) =>
         operation === 'update' &&
         sights.get(record) === undefined &&
         states.get(record)?.isThere === true &&
-        Object.keys(changesToday(group, data.changes ?? {}, ground.names)).some((key) => keys.has(key)),
+        Object.keys(data.changes ?? {}).some((key) => keys.has(key)),
     );
     const gone = left.length === 0 ? new Set<number>() : await this.#goneBy(resource, left, states);
     return placed.map(([place, { id, record }]) => [place, gone.has(id) ? 'gone' : (sights.get(record) ?? 'hidden')]);
@@ -119,8 +117,8 @@ class Judging {
     const deletes = missing.length === 0 ? [] : await readDeletes(unit.direct, dialect, { groups, records: missing });
     return new Map<string, PastState>([
       ...[...there].map(([id, values]) => [id, { resource, values, isThere: true }] as const),
-      ...deletes.map((entry) => {
-        const values = before({ id: entry.record }, entry, names);
+      ...names.ofEntries(deletes).map((entry) => {
+        const values = before({ id: entry.record }, entry);
         return [entry.record, { resource, values, isThere: false }] as const;
       }),
     ]);
@@ -144,9 +142,9 @@ class Judging {
     let last: number | undefined;
     for (let seen = 0; seen < mostLater; seen += laterAtOnce) {
       const later = await readLater(unit.direct, dialect, { ...of, before: last });
-      for (const entry of later) {
+      for (const entry of names.ofEntries(later)) {
         const after = values.get(entry.record) ?? {};
-        const earlier = before(after, entry, names);
+        const earlier = before(after, entry);
         values.set(entry.record, earlier);
         const state = (held: Readonly<Values>): PastState => ({ resource, values: held, isThere: true });
         if (wanted.has(entry.id)) steps.push({ id: entry.id, states: [state(earlier), state(after)] });
@@ -162,9 +160,8 @@ class Judging {
 }
 
 /** What a record was before an entry. */
-function before(after: Readonly<Values>, { group, data }: KeptEntry, names: NamesOfToday): Values {
+function before(after: Readonly<Values>, { data }: KeptEntry): Values {
   const earlier: Values = { ...after };
-  const changes = changesToday(group, data.changes ?? {}, names);
-  for (const [key, { from }] of Object.entries(changes)) if (from !== undefined) earlier[key] = from as Value;
+  for (const [key, { from }] of Object.entries(data.changes ?? {})) if (from !== undefined) earlier[key] = from;
   return earlier;
 }

@@ -36,7 +36,7 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
   try {
     const { log, registry, engine, database } = workspace;
     if (log === undefined) throw new ConfigurationFault('There is no log of changes here: CHANGES=90d switches it on.');
-    const ground = groundOf(workspace, log);
+    const ground = await groundOf(workspace, log);
     const reader = everythingReader;
     return await work({
       feed: (query) =>

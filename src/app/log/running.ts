@@ -39,7 +39,7 @@ export async function runLog({ workspace, rights, options, logger }: RunningPart
   await sweepKept(log, workspace, logger);
   const sweep = setInterval(() => void sweepKept(log, workspace, logger), sweepEveryMs);
   sweep.unref();
-  const ground = groundOf(workspace, log);
+  const ground = await groundOf(workspace, log);
   const webhooks = webhooksOf({ workspace, ground, rights, options: sending, now, logger });
   webhooks.deliveries.start();
   return {

@@ -264,7 +264,7 @@ class WebhookAnswers {
     const seen: ParkedMessage[] = [];
     for (const parked of found) {
       const [now] = await entriesAt(ground, parked.position, reader);
-      if (now !== undefined) seen.push({ ...parked, message: messageOf(webhook.id, now, ground.names).body });
+      if (now !== undefined) seen.push({ ...parked, message: messageOf(webhook.id, now).body });
     }
     return seen;
   }

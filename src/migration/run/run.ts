@@ -20,7 +20,7 @@ import { computeStep } from './compute.ts';
 import { type FigureFiller, type FillFigures, laterStep, openFigures } from './figures.ts';
 import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './history.ts';
 import { type Lock, patiently } from './lock.ts';
-import { noteResets, type Resets, resetsOf } from './resets.ts';
+import { type LogNotes, logNotesOf, noteInLog } from './log-notes.ts';
 
 /** What an operator has allowed. */
 export interface Consent {
@@ -80,7 +80,7 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
     { session: database, dialect: database.dialect },
   );
   const fill = fillerOf(steps, recorded, options);
-  const resets = await resetsOf(database, steps, recorded);
+  const notes = await logNotesOf(database, steps, recorded);
   let now = recorded;
   let waiting: Waiting[] = [];
   for (const planned of steps) {
@@ -89,10 +89,10 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
       waiting.push({ planned, step });
       continue;
     }
-    now = await runStep(planned, now, { ...options, resets });
+    now = await runStep(planned, now, { ...options, notes });
     waiting = waiting.map((each) => ({ ...each, step: each.step && laterStep(each.step, step) }));
   }
-  return waiting.length === 0 ? now : computeFigures(waiting, now, { ...options, fill, resets });
+  return waiting.length === 0 ? now : computeFigures(waiting, now, { ...options, fill, notes });
 }
 
 /** A step that is done when all others are; none is left of one about what these have ended. */
@@ -117,14 +117,14 @@ function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: 
 
 interface FiguresRun extends RunOptions {
   readonly fill: FillFigures | undefined;
-  readonly resets: Resets;
+  readonly notes: LogNotes;
 }
 
 /** Computes figures, then notes that all of these steps are done. */
 async function computeFigures(
   waiting: readonly Waiting[],
   recorded: Schema,
-  { database, lock, fill, resets, onStep, onIdle, onStatement }: FiguresRun,
+  { database, lock, fill, notes, onStep, onIdle, onStatement }: FiguresRun,
 ): Promise<Schema> {
   const { dialect } = database;
   const { steps, after } = openFigures(
@@ -143,7 +143,7 @@ async function computeFigures(
       await lock.renew(session);
       await noteSchema(session, after);
       for (const { planned } of waiting) {
-        await noteResets(session, database, { planned, resets });
+        await noteInLog(session, database, { planned, parts: [], notes });
         if (planned.place !== undefined) await noteDone(session, dialect, planned.place);
       }
     }),
@@ -154,7 +154,7 @@ async function computeFigures(
 async function runStep(
   planned: PlannedStep,
   recorded: Schema,
-  options: RunOptions & { readonly resets: Resets },
+  options: RunOptions & { readonly notes: LogNotes },
 ): Promise<Schema> {
   const { step, place } = planned;
   const { database, lock, onStep, onIdle, onStatement } = options;
@@ -163,7 +163,7 @@ async function runStep(
   const note = async (session: Session, schema: Schema): Promise<void> => {
     await lock.renew(session);
     await noteSchema(session, schema);
-    await noteResets(session, database, { planned, resets: options.resets });
+    await noteInLog(session, database, { planned, parts, notes: options.notes });
     if (place !== undefined) await noteDone(session, dialect, place);
   };
   if (parts.length === 0) onIdle?.();

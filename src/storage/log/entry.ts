@@ -50,6 +50,27 @@ export interface EntryData {
   readonly trace: string | null;
 }
 
+/** What a migration calls otherwise, or ends: in the words of tables and columns, which it knows alone. */
+export type Renaming =
+  | { readonly do: 'renameTable'; readonly table: string; readonly to: string }
+  | { readonly do: 'dropTable'; readonly table: string }
+  | { readonly do: 'renameColumn'; readonly table: string; readonly column: string; readonly to: string }
+  | { readonly do: 'dropColumn'; readonly table: string; readonly column: string }
+  /** New value → the value before. */
+  | {
+      readonly do: 'renameValues';
+      readonly table: string;
+      readonly column: string;
+      readonly values: Readonly<Record<string, string>>;
+    };
+
+/** Stands in the log behind the entries that are by the names before. */
+export interface KeptRenaming {
+  /** Entries with smaller ids are older. */
+  readonly id: number;
+  readonly renaming: Renaming;
+}
+
 /** An entry that is to be kept. */
 export interface NewEntry {
   readonly write: string;
@@ -61,7 +82,8 @@ export interface NewEntry {
   readonly record: string;
   /** Of the record behind the write; `table` where it is read there, less what later parts add to it. */
   readonly version: number | null | { readonly table: string; readonly less: number };
-  readonly operation: EntryOperation;
+  /** `rename`: of a migration, for who reads older entries; shown to nobody. */
+  readonly operation: EntryOperation | 'rename';
   readonly at: string;
   /** The write that is undone: in the first part alone. */
   readonly undoes: string | null;

@@ -3,8 +3,8 @@ import type { Bound, Row } from '../schema/cells.ts';
 import { decode, encode } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Session } from '../schema/session.ts';
-import type { CauseKind, EntryData, EntryOperation, KeptEntry } from './entry.ts';
-import { entryTable, positionColumn } from './tables.ts';
+import type { CauseKind, EntryData, EntryOperation, KeptEntry, KeptRenaming, Renaming } from './entry.ts';
+import { entryTable, positionColumn, renamingRecord } from './tables.ts';
 
 type Reading = Pick<Session, 'all'>;
 
@@ -165,6 +165,15 @@ export async function readLater(
   const text = `select ${columns(dialect)} from ${entryTable} where ${where} order by id desc limit ${limit}`;
   const bound = [...groups, ...records, from, ...(before === undefined ? [] : [before])];
   return (await session.all(text, bound)).map(toEntry(dialect));
+}
+
+/** What migrations have called otherwise since the first entry that is kept, oldest first. */
+export async function readRenamings(session: Reading): Promise<readonly KeptRenaming[]> {
+  const text = `select id, data from ${entryTable} where group_name = '' and record_id = ? order by id`;
+  return (await session.all(text, [renamingRecord])).map(([id, data]) => {
+    const { renaming } = JSON.parse(String(data)) as { readonly renaming: Renaming }; // as `appendRenaming` writes it
+    return { id: Number(id), renaming };
+  });
 }
 
 /** How many entries each of these writes has. */

@@ -5,8 +5,8 @@ import type { Dialect } from '../schema/dialect.ts';
 import type { Database, Session } from '../schema/session.ts';
 import { hasTable } from '../statements/ddl.ts';
 import { appendEntries } from './append.ts';
-import type { CauseKind, EntryCause, EntryData } from './entry.ts';
-import { entryTable, hasLog, logTable, logTables } from './tables.ts';
+import type { EntryCause, EntryData, NewEntry, Renaming } from './entry.ts';
+import { entryTable, hasLog, logTable, logTables, renamingRecord } from './tables.ts';
 
 /** Where a log begins and ends. */
 export interface LogState {
@@ -84,14 +84,30 @@ interface Reset {
 }
 
 /** Tells readers to read records anew, because they have changed in another way than by writes. */
-export async function appendReset(session: Session, dialect: Dialect, { group, cause }: Reset): Promise<void> {
+export const appendReset = (session: Session, dialect: Dialect, { group, cause }: Reset): Promise<void> =>
+  appendOwn(session, dialect, { operation: 'reset', group, record: '', cause, more: {} });
+
+/** Keeps what a migration calls otherwise, so that older entries are read by the names of today. */
+export const appendRenaming = (
+  session: Session,
+  dialect: Dialect,
+  { renaming, cause }: { readonly renaming: Renaming; readonly cause: EntryCause },
+): Promise<void> =>
+  appendOwn(session, dialect, { operation: 'rename', group: '', record: renamingRecord, cause, more: { renaming } });
+
+interface OwnEntry extends Pick<NewEntry, 'operation' | 'group' | 'record'> {
+  readonly cause: EntryCause;
+  /** What its data hold besides. */
+  readonly more: object;
+}
+
+/** An entry of the service itself, about no record. */
+async function appendOwn(session: Session, dialect: Dialect, { cause, more, ...entry }: OwnEntry): Promise<void> {
   const data: EntryData = { changes: {}, cause, name: null, by: null, request: null, trace: null };
-  const kind: CauseKind = cause.kind;
-  const at = new Date().toISOString();
   await appendEntries(session, dialect, [
     {
-      ...{ write: newId(), part: 1, step: null, group, record: '', version: null, operation: 'reset' as const, at },
-      ...{ undoes: null, cause: kind, data: JSON.stringify(data) },
+      ...{ ...entry, write: newId(), part: 1, step: null, version: null, at: new Date().toISOString() },
+      ...{ undoes: null, cause: cause.kind, data: JSON.stringify({ ...data, ...more }) },
     },
   ]);
 }

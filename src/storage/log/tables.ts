@@ -8,6 +8,8 @@ import { columnLine, createIndex, hasTable, indexLine } from '../statements/ddl.
 
 export const entryTable = 'praxis_change';
 export const logTable = 'praxis_log';
+/** Stands in the place of a record where a migration has left what it calls otherwise. */
+export const renamingRecord = 'rename';
 
 const id = { kind: 'id' } as const;
 const integer = { kind: 'integer' } as const;

@@ -216,6 +216,19 @@ export async function changeWebhook(session: Writing, webhookId: string, change:
   await session.run(sql, [...bound, webhookId]);
 }
 
+/** Webhooks go on with a group under its new name; without one, they no longer wait for it, whatever comes under its name later. */
+export async function renameWebhookGroup(
+  session: Reading & Writing,
+  from: string,
+  to: string | undefined,
+): Promise<void> {
+  for (const { id: own, wish } of await readWebhooks(session)) {
+    if (wish.groups?.includes(from) !== true) continue;
+    const groups = wish.groups.flatMap((group) => (group === from ? (to ?? []) : group));
+    await changeWebhook(session, own, { wish: { ...wish, groups } });
+  }
+}
+
 export async function deleteWebhook(session: Writing, webhookId: string): Promise<void> {
   await session.run(`delete from ${webhookTable.name} where id = ?`, [webhookId]);
   for (const { name } of [tryTable, parkedTable])
