@@ -3,13 +3,12 @@
 import type { Logger } from 'pino';
 import { ClientDisconnected } from '../admission/deadline.ts';
 import { problems } from '../problems.ts';
-import type { Caller } from '../request/intent.ts';
 import { unreachable } from '../unreachable.ts';
 import { logBrokenOff } from './reply/log.ts';
 import { sendOutcome } from './reply/reply.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
 import { readBody } from './request/body.ts';
-import { tokenOf } from './request/caller.ts';
+import { callerNowOf } from './request/caller.ts';
 import { base, type HttpContext } from './request/context.ts';
 import { headerOptionsOf } from './request/header-options.ts';
 import type { LogRequest, Service, StreamRequest } from './request/service.ts';
@@ -54,20 +53,16 @@ export function createLogRoutes(service: Service, options: LogRoutes): (ctx: Htt
     const left = new AbortController();
     ctx.res.once('close', () => left.abort());
     const asked = { caller, query, target, options: headers, readBody: body, deadline, ...originOf(ctx) };
-    const request: LogRequest = { ...asked, method, segments, left: left.signal, callerNow: callerNowOf(ctx, service) };
+    const request: LogRequest = {
+      ...asked,
+      method,
+      segments,
+      left: left.signal,
+      callerNow: callerNowOf(ctx.req, service),
+    };
     const events = isRead && ctx.accepts('json', eventType) === eventType && log.stream(streamRequest(ctx, request));
     if (typeof events === 'object') await sendEvents(ctx, events, options);
     else await sendOutcome(ctx, await log.answer(request), headers);
-  };
-}
-
-/** Who waits is asked again and again whether it still may read. */
-function callerNowOf({ req }: HttpContext, service: Service): () => Promise<Caller | undefined> {
-  const token = tokenOf(req.headers.authorization) ?? '';
-  const member = req.headers['praxis-member'];
-  return async () => {
-    const caller = await service.authenticate(token);
-    return caller === undefined || member === undefined ? caller : service.act(caller, String(member));
   };
 }
 

@@ -5,6 +5,7 @@ import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
 import { logBrokenOff } from './reply/log.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
+import { callerNowOf } from './request/caller.ts';
 import { base, type HttpContext } from './request/context.ts';
 import { headerOptionsOf } from './request/header-options.ts';
 import type { Service } from './request/service.ts';
@@ -75,7 +76,7 @@ function askedBeside(ctx: HttpContext, what: keyof typeof paths): Parameters<Ser
 async function runExport(ctx: HttpContext, { service, patience, logger }: Beside): Promise<void> {
   const asked = askedBeside(ctx, 'export');
   if (asked === undefined) return;
-  const { type, fileName, send } = service.export(asked);
+  const { type, fileName, send } = service.export({ ...asked, callerNow: callerNowOf(ctx.req, service) });
   const setHeaders = (): void => {
     ctx.res.setHeader('Content-Type', type);
     ctx.res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);

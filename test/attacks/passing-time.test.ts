@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { withRoles } from '../access/callers.ts';
 import { endOf } from '../support/data/changes.ts';
+import { copyRecord } from '../support/databases/many.ts';
 import type { Answer, Call } from '../support/service/client.ts';
 import { newToken } from '../support/service/new-token.ts';
 import { accessToken, isObject, type Json } from '../support/service/praxis.ts';
@@ -161,6 +162,45 @@ withRoles(
         results: [],
         hasMore: false,
       });
+    }, 60_000);
+
+    test('an export goes on as long as its caller may do what it might when it began', async () => {
+      const { id: other } = await member();
+      const pattern = await entry(other);
+      await copyRecord(context.workspace, { group: 'entry', id: pattern.id, count: 1100 });
+      const { tokens } = context.workspace;
+      const authenticate = tokens.authenticate.bind(tokens);
+      onTestFinished(() => {
+        tokens.authenticate = authenticate;
+      });
+      for (const [what, isWhole] of [
+        ['nothing', true],
+        ['role', false],
+        ['token', false],
+      ] as const) {
+        const { id } = await member();
+        const token = await newToken(context, { memberId: id });
+        let asked = 0;
+        // Whoever answers is asked at the beginning, and before each portion: behind the first one something changes.
+        tokens.authenticate = (text, now) => {
+          if (text === token) asked += 1;
+          if (text !== token || asked !== 3 || what === 'nothing') return authenticate(text, now);
+          if (what === 'token') return undefined;
+          return isWorker(id, false).then(() => authenticate(text, now)) as never;
+        };
+        const { body, status } = await fetch(`${context.address}/export/entries`, {
+          headers: { Authorization: `Bearer ${token}` },
+        });
+        expect(status).toBe(200);
+        let text = '';
+        const reading = async (): Promise<void> => {
+          for await (const part of body ?? []) text += Buffer.from(part).toString();
+        };
+        if (isWhole) await reading();
+        else await expect(reading(), what).rejects.toThrow();
+        const lines = text.trim().split('\n');
+        expect([what, lines.length <= 500, lines.at(-1)?.startsWith('{"end":true')]).toEqual([what, !isWhole, isWhole]);
+      }
     }, 60_000);
 
     test('a place in a list that is sorted by what is hidden is no place', async () => {

@@ -4,7 +4,7 @@ import { type Endpoint, endpointsOf } from '../../endpoints/routes/endpoint.ts';
 import { exportTexts } from '../../engine/export/export-texts.ts';
 import type { Service } from '../../http/request/service.ts';
 import { headCursor } from '../../past/cursor.ts';
-import { Problem } from '../../problems.ts';
+import { Problem, problems } from '../../problems.ts';
 import type { Feature } from '../../registry/model/model.ts';
 import { type Caller, type Intent, nobody } from '../../request/intent.ts';
 import { type ExportFormat, type ExportIntent, parseExport } from '../../request/long-reads/export.ts';
@@ -71,7 +71,7 @@ export function exportOf(workspace: Workspace): (path: string, query: string) =>
   return (path, query) => {
     const deadline = { since: performance.now(), isDisconnected: () => false };
     try {
-      return answer({ caller: nobody, path, query, deadline });
+      return answer({ caller: nobody, path, query, deadline, callerNow: async () => nobody });
     } catch (error) {
       throw error instanceof Problem ? new ConfigurationFault(error.message, error) : error;
     }
@@ -85,8 +85,9 @@ export function createExportAnswer(
 ): Service['export'] {
   const isEnabled = (feature: Feature): boolean => book.isEnabled(feature);
   const listAt = listsAt(endpoints, { isEnabled, sights: engine.sights });
-  return ({ caller, path, query, deadline }) => {
+  return ({ caller, path, query, deadline, callerNow }) => {
     const intent = parseExport(listAt(path, caller), query, isEnabled);
+    const { resource } = intent.list;
     return {
       type: types[intent.format],
       fileName: `${path}-${now().toISOString().slice(0, 10)}.${intent.format}`,
@@ -95,8 +96,29 @@ export function createExportAnswer(
           // How much is written is for those alone who may follow it.
           const isTold = log !== undefined && caller.rights?.may('changes') !== false;
           const cursor = isTold ? headCursor(await logState()) : undefined;
-          await take(exportTexts(intent, portionsOf(intentOf(intent, caller))), cursor);
+          const portions = portionsOf(intentOf(intent, caller));
+          await take(exportTexts(intent, asGranted(portions, { caller, callerNow, title: resource.title })), cursor);
         }),
     };
   };
+}
+
+interface Granted {
+  readonly caller: Caller;
+  readonly callerNow: () => Promise<Caller | undefined>;
+  /** Of the group. */
+  readonly title: string;
+}
+
+/** Portions, as long as the caller may do what it might at the beginning: what would be shown then is none of its by now. @throws Problem */
+async function* asGranted<T>(
+  portions: AsyncIterable<T>,
+  { caller, callerNow, title }: Granted,
+): AsyncGenerator<T, void, undefined> {
+  for await (const portion of portions) {
+    const now = await callerNow();
+    if (now === undefined) throw problems.tokenInvalid();
+    if (now.rights !== caller.rights) throw problems.accessDenied.group('list', title, null);
+    yield portion;
+  }
 }

@@ -52,6 +52,16 @@ export function authenticate(
   return service.authenticate(token);
 }
 
+/** Tells what the caller of a request that takes its time may do by now; undefined where its token has ended. */
+export function callerNowOf({ headers }: IncomingMessage, service: Service): () => Promise<Caller | undefined> {
+  const token = tokenOf(headers.authorization) ?? '';
+  const member = headers['praxis-member'];
+  return async () => {
+    const caller = await service.authenticate(token);
+    return caller === undefined || member === undefined ? caller : service.act(caller, String(member));
+  };
+}
+
 /** The bearer token of an Authorization header, whatever its characters. */
 export function tokenOf(authorization: string | undefined): string | undefined {
   return /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];

@@ -50,6 +50,12 @@ interface ExplainRequest {
   readonly deadline: RequestDeadline;
 }
 
+/** A caller who wants all records of a list, which takes its time. */
+interface ExportRequest extends ExplainRequest {
+  /** The caller as it is now; undefined where its token has ended. @throws Problem as a rejection where that cannot be told */
+  readonly callerNow: () => Promise<Caller | undefined>;
+}
+
 /** All records of a list, to be sent as they are read. */
 interface Export {
   readonly type: string;
@@ -202,7 +208,7 @@ export interface Service {
   /** The same of what the records of a group come to; the path is that of the group. */
   summarise(request: ExplainRequest): Promise<Outcome>;
   /** The same of all records of a group, of which none is read before they are sent. */
-  export(request: ExplainRequest): Export;
+  export(request: ExportRequest): Export;
   /**
    * By what was last heard of the database: probes wait in no line, and cannot be used to load it.
    * @throws Problem 503 where it answers, and nothing can be written
