@@ -18,18 +18,22 @@ export const momentOf = (draft: Draft, use: RuleUse, key = ''): Moment => ({
   conflict: (kind, about) => conflict(draft, use, { kind, about }),
 });
 
+/** Whether the caller may be told what a field of a record holds: of the one that it writes, what it sees. */
+function isTold(draft: Draft, key: string): boolean {
+  const { judge } = draft.scope;
+  return judge === undefined || (judge.isAbout(draft) && !judge.hides(key));
+}
+
 /** A use whose texts say, of all values, those alone of fields of the record that its caller sees. */
 function toldUse(draft: Draft, use: RuleUse): RuleUse {
-  const { judge } = draft.scope;
-  const isTold = (part: Tree): boolean =>
+  const isSaid = (part: Tree): boolean =>
     part.op === 'field' &&
     part.of.op === 'self' &&
     part.of.up === 0 &&
     part.member.kind === 'value' &&
-    judge?.isAbout(draft) === true &&
-    !judge.hides(part.member.key);
+    isTold(draft, part.member.key);
   const told = ({ parts }: Message): Message => ({
-    parts: parts.map((part) => (typeof part === 'string' || isTold(part) ? part : '…')),
+    parts: parts.map((part) => (typeof part === 'string' || isSaid(part) ? part : '…')),
   });
   const messages = Object.fromEntries(Object.entries(use.messages).map(([word, message]) => [word, told(message)]));
   return { ...use, messages };
@@ -62,6 +66,7 @@ function newWrite(draft: Draft): Write {
     records: scope.records,
     refuse: (place, text) => draft.refuse(place, text),
     isSound: (...keys) => draft.isSound(...keys),
+    isTold: (key) => isTold(draft, key),
     isCascade,
     results: new Results(values, group.keysBehind, scope.records.facts.encounters),
     befores: new Befores(),

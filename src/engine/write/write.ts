@@ -127,6 +127,9 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
   await judge?.references(scope, draft);
   await prepare(draft);
   const keys = draft.changedKeys();
+  // What its caller does not see counts as changed: the version, and the time, do not tell a right guess.
+  for (const { key, stored } of group.resource.fields)
+    if (stored && draft.sent.has(key) && judge?.hides(key) === true && !keys.includes(key)) keys.push(key);
   if (keys.length > 0) {
     holdToTheEnd([draft]);
     const { modified } = group;
@@ -339,8 +342,9 @@ function refuseTransitions(draft: Draft): void {
       continue;
     const from = String(draft.before?.[field.key]);
     const to = String(draft.values[field.key]);
+    const told = draft.scope.judge?.hides(field.key) === true ? '…' : `'${from}'`;
     if (from !== to && field.transitions[from]?.includes(to) !== true)
-      draft.refuse(field.key, `cannot change from '${from}' to '${to}'`);
+      draft.refuse(field.key, `cannot change from ${told} to '${to}'`);
   }
 }
 

@@ -1,7 +1,7 @@
 // The rule `require`: a condition on the record, on records that it refers to, or on all records that share a reference.
 
 import { isChanged } from '../../facts/record-values.ts';
-import type { Condition, Conflicts, Resource, RuleUse } from '../../registry/model/model.ts';
+import type { Condition, Conflicts, Resource, RuleUse, Value } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import { isOtherDecision } from '../support/approval-only.ts';
 import { ownText, valueText } from '../support/message-text.ts';
@@ -119,10 +119,11 @@ async function refuse(moment: Judgement, key: string): Promise<void> {
 }
 
 async function refusalText(moment: Judgement, key: string): Promise<string> {
-  const { use, before, values, self } = moment;
+  const { use, before, values, self, sent } = moment;
+  const told = (isSeen: boolean, value: Value | undefined): string => (isSeen ? `'${valueText(value)}'` : '…');
   switch (refusalIn(use.arguments)) {
     case 'cannotChange':
-      return `cannot change from '${valueText(before?.[key])}' to '${valueText(values[key])}'`;
+      return `cannot change from ${told(moment.isTold(key), before?.[key])} to ${told(sent.has(key) || moment.isTold(key), values[key])}`;
     case 'notAllowed':
       return 'is not allowed';
     case 'required':

@@ -54,6 +54,8 @@ export interface Moment extends WriteContext {
   conflict(kind: ConflictKind, group?: string): never;
   /** Whether none of these keys, or places in lists (`lines[0].amount`), has been refused yet. */
   isSound(...keys: readonly string[]): boolean;
+  /** Whether who writes may be told what the record has in a field. */
+  isTold(key: string): boolean;
   /** True when the delete comes from the record that owns this one. */
   readonly isCascade: boolean;
 }
