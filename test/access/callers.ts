@@ -78,7 +78,12 @@ function callOf(address: string, token: string): Call {
     expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(500);
     const found = Object.fromEntries(response.headers);
     const isJson = found['content-type']?.startsWith('application/json') === true;
-    return { status: response.status, headers: found, body: isJson && text !== '' ? JSON.parse(text) : undefined, text };
+    return {
+      status: response.status,
+      headers: found,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      text,
+    };
   };
 }
 
