@@ -46,8 +46,8 @@ interface BatchOptions {
   readonly plan: Plan;
   /** Of the operations that are done already: those behind them are carried out. */
   readonly earlier: readonly Result[];
-  /** Whether to end behind the operation that was the last, and leave the others for another transaction. */
-  readonly isOver: () => boolean;
+  /** Whether to end behind so many operations, and leave the others for another transaction. */
+  readonly isOver: (done: number) => boolean;
   /** Whether each has an answer of its own, whatever becomes of the others: also one that has failed. */
   readonly isApart: boolean;
   /** Whether to wait for the rows of each operation before the next, and to take back one that is refused. */
@@ -76,7 +76,7 @@ export async function executeBatch(options: BatchOptions): Promise<Accomplished>
   let known = new ReadCache();
   let bytes = earlier.reduce((sum, { body = '' }) => sum + Buffer.byteLength(body), 0);
   for (let index = earlier.length; index < plan.count; index += 1) {
-    if (index > earlier.length && options.isOver()) break;
+    if (options.isOver(index - earlier.length)) break;
     if (shouldYield()) await yieldToLoop();
     if (options.log !== undefined) options.log.step = index + 1;
     const step = { intentOf: () => plan.intentOf(index, results), index, known, written };

@@ -22,8 +22,9 @@ import type { Stopped } from './transaction/stopped.ts';
 
 /** How often a portion is tried again when a record that it refers to comes or goes meanwhile. */
 const lookAgain = 3;
-/** For how long operations go on joining a portion. */
+/** For how long operations go on joining a portion, and how many do in any case: few are one write, however slow the machine. */
 const portionMs = 50;
+const leastOfPortion = 20;
 
 /** What a transaction has done, and what it answers. */
 export interface Done<T> {
@@ -124,7 +125,7 @@ async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked
   for (let look = 1; ; look += 1) {
     const carryOut = async (session: Session, log?: WriteLog): Promise<Done<Outcome>> => {
       const until = isApart && !plan.isReading ? performance.now() + portionMs : Number.POSITIVE_INFINITY;
-      const isOver = () => performance.now() > until;
+      const isOver = (done: number) => done >= leastOfPortion && performance.now() > until;
       const actingMember = await operations.actingMember(session, caller.memberId);
       const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart, log };
       portion.reached = await executeBatch({ ...of, isStepwise, tell, isOver });

@@ -128,7 +128,7 @@ export async function readOn(
     const shown = await shownEntries(ground, wanted, { reader, placeWord: 'position' });
     for (const one of shown) {
       if (request.operations?.includes(one.operation) === false) continue;
-      bytes += one.json.length;
+      bytes += Buffer.byteLength(one.json);
       if (bytes > longestPage && entries.length > 0) return { entries, position, state, hasMore: true };
       entries.push(one);
       position = way.past(one.entry.position ?? position);

@@ -145,6 +145,7 @@ onEveryDatabase(
           body: { atomic: false, operations: [operation('3'), operation('x'.repeat(300)), operation('4')] },
         }),
       );
+      expect(new Set(apart.map(({ write }) => write)).size).toBe(1);
       expect(apart.map(({ step, part, parts, version }) => [step, part, parts, version])).toEqual([
         [1, 1, 2, 3],
         [3, 2, 2, 4],

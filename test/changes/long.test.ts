@@ -1,4 +1,5 @@
-// An entry that is too long to be kept says so: its record is to be read, and it cannot be taken back.
+// Long entries: one that is too long to be kept says so, its record is to be read, and it cannot be taken back; a page ends before
+// it is too long.
 import { describe, expect, it } from 'vitest';
 import { dialects, Project } from '../support/commands/project.ts';
 import { send } from '../support/service/send.ts';
@@ -29,6 +30,35 @@ for (const dialect of dialects)
             expect((await send(on, `POST /writes/${results[2].write}/undo`)).body).toEqual({
               ...{ status: 409, message: 'The write is only partly in the log.' },
             });
+          },
+          { CHANGES: 'forever' },
+        );
+      } finally {
+        await project.close();
+      }
+    });
+
+    it('ends a page, which is 4 MiB at most whatever its letters', async () => {
+      const project = await Project.open(dialect);
+      const text = { type: 'string', maxLength: 65_535 };
+      project.describe({ letter: { properties: { name: text } } });
+      try {
+        await project.serve(
+          async (_call, address) => {
+            const count = 30;
+            // Three bytes each.
+            const body = { name: '漢'.repeat(60_000) };
+            for (let nth = 0; nth < count; nth += 1) await send({ address }, 'POST /letters', { body });
+            const pages: number[] = [];
+            let more = true;
+            for (let cursor = ''; more; ) {
+              const page = await send({ address }, `GET /changes?limit=1000${cursor}`);
+              expect(Buffer.byteLength(page.text)).toBeLessThan(4 * 1024 * 1024 + 1024);
+              pages.push(page.body.results.length);
+              more = page.body.hasMore;
+              cursor = `&after=${page.body.cursor}`;
+            }
+            expect(pages).toEqual([23, 7]);
           },
           { CHANGES: 'forever' },
         );

@@ -1,7 +1,10 @@
 // What callers with roles see of the log: entries of records that they see, with the fields that they see of these.
 import { beforeAll, expect, it } from 'vitest';
+import { appendEntries } from '../../src/storage/log/append.ts';
+import { newId } from '../../src/values/id.ts';
 import { type RoleContext, withRoles } from '../access/callers.ts';
 import { endOf, entriesAfter } from '../support/data/changes.ts';
+import { isOfPart } from '../support/run/part.ts';
 import { isObject, type Json } from '../support/service/praxis.ts';
 
 const reads = ['read', 'history'];
@@ -122,6 +125,36 @@ withRoles(
       await patch(id, { statusId: 'rejected' });
       expect((await told(careful, start)).results.map(brief)).toEqual([['gone', id]]);
     });
+
+    it.runIf(isOfPart(false))(
+      'does not tell what has left their sight more than 10,000 changes ago',
+      async () => {
+        const { ben, cleo } = people;
+        const { id } = await entry(ben);
+        const start = await endOf(context);
+        await patch(id, { memberId: cleo });
+        const ofBen = async () => (await told(context.as(ben, 'plain'), start)).results.map(brief);
+        expect(await ofBen()).toEqual([['gone', id]]);
+        const { unit, database } = context.workspace;
+        const change = async (count: number) => {
+          const changes = { minutes: { from: 1, to: 2 } };
+          const data = { changes, cause: { kind: 'caller' }, name: null, by: null, request: null, trace: null };
+          const later = { group: 'entry', record: id, version: 2, operation: 'update', cause: 'caller' } as const;
+          const made = { ...later, part: 1, step: null, undoes: null, at: new Date().toISOString() };
+          const entries = Array.from({ length: count }, () => ({
+            ...made,
+            write: newId(),
+            data: JSON.stringify(data),
+          }));
+          await unit.transact((session) => appendEntries(session, database.dialect, entries));
+        };
+        await change(9000);
+        expect(await ofBen()).toEqual([['gone', id]]);
+        await change(1000);
+        expect(await ofBen()).toEqual([]);
+      },
+      60_000,
+    );
 
     it('is of deleted records what hangs on their last values alone', async () => {
       const { ben, cleo } = people;

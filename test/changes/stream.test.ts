@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken, revokeToken } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
-import { endOf } from '../support/data/changes.ts';
+import { endOf, listeners } from '../support/data/changes.ts';
 import { databases } from '../support/databases/databases.ts';
 import { openStream, type Stream } from '../support/service/events.ts';
 import { start, token as tokenOfHttp } from '../support/service/http.ts';
@@ -110,14 +110,6 @@ onEveryDatabase(
   'log',
   { parts: { changes: 90 } },
 );
-
-/** By the metrics of the service. */
-async function listeners({ address }: Pick<Context, 'address'>): Promise<number> {
-  const response = await fetch(address.replace(/api$/, 'metrics'), {
-    headers: { Authorization: 'Bearer token-of-the-tests-0123456789' },
-  });
-  return Number(/^praxis_change_streams (\d+)$/m.exec(await response.text())?.[1]);
-}
 
 onEveryDatabase(
   'a stream of changes in its course',

@@ -48,8 +48,10 @@ export class ChangeLog {
   }
 }
 
-/** The longest entry, in letters of JSON. */
+/** The longest entry, in bytes of JSON. */
 const longest = 256 * 1024;
+/** A letter has three bytes at the most. */
+const isTooLong = (json: string): boolean => json.length * 3 > longest && Buffer.byteLength(json) > longest;
 
 /** An entry and the operation that it is of. */
 interface Placed {
@@ -130,7 +132,7 @@ export class WriteLog {
         ...{ write: this.id, part, step, group, record: id, operation, at, cause: cause.kind },
         version: versions[index] ?? null,
         undoes: part === 1 ? undoes : null,
-        data: json.length > longest ? JSON.stringify({ ...data, changes: null }) : json,
+        data: isTooLong(json) ? JSON.stringify({ ...data, changes: null }) : json,
       };
     });
     this.#count += entries.length;

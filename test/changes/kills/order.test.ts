@@ -10,7 +10,7 @@ import { fewer } from '../../support/run/part.ts';
 import { send } from '../../support/service/send.ts';
 import { type Process, startProcesses, writeUnderKills } from './writers.ts';
 
-const writes = Number(process.env.PRAXIS_LOGGED ?? fewer(150, 600));
+const writes = Number(process.env.PRAXIS_LOGGED ?? fewer(150, 2000));
 const minutes = Number(process.env.PRAXIS_LOGGED_MINUTES) || undefined;
 
 for (const database of databases)

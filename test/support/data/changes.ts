@@ -1,5 +1,5 @@
 // What tests ask of the log of changes.
-import type { Context } from '../service/praxis.ts';
+import { accessToken, type Context } from '../service/praxis.ts';
 import { send } from '../service/send.ts';
 
 /** An entry as callers read it. */
@@ -55,4 +55,12 @@ export async function entriesOf(on: On, work: () => Promise<unknown>): Promise<r
   const cursor = await endOf(on);
   await work();
   return (await entriesAfter(on, cursor)).entries;
+}
+
+/** How many follow a stream or wait for an entry, by the metrics of the service. */
+export async function listeners({ address }: On): Promise<number> {
+  const response = await fetch(address.replace(/api$/, 'metrics'), {
+    headers: { Authorization: `Bearer ${accessToken}` },
+  });
+  return Number(/^praxis_change_streams (\d+)$/m.exec(await response.text())?.[1]);
 }
