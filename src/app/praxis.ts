@@ -180,7 +180,8 @@ function serviceOf(
   if (people !== undefined) tally.queues.set('password', people.passwords.queue);
   const passwordHashes = people && (() => people.passwords.made);
   const seen = { version: packageFile.version, server: database.server, database: () => database.stats() };
-  let document: ReturnType<Service['openApi']> | undefined;
+  const documents = new Map<boolean, ReturnType<Service['openApi']>>();
+  const { roles } = workspace;
   const pages = hasPages
     ? createPages({
         ...{ registry, endpoints, signatures, hasConsole },
@@ -216,9 +217,13 @@ function serviceOf(
       return database.isAnswering().catch(() => false);
     },
     day: clock && (() => clock.sight),
-    openApi: () => {
-      document ??= documentBytes(workspace, endpoints, people?.service.ways);
-      return document;
+    hasRoles: roles !== undefined,
+    openApi: (caller) => {
+      const isWhole = roles !== undefined && caller !== undefined && caller.rights?.may('access') !== false;
+      const signIn = people?.service.ways;
+      const known = documents.get(isWhole) ?? documentBytes(workspace, { endpoints, signIn, isWhole });
+      documents.set(isWhole, known);
+      return known;
     },
     page: (path) => consolePage?.(path) ?? pages?.find(path),
     missingPage: (path) => pages?.missing(path),
@@ -303,13 +308,14 @@ const sweepOld = async ({ unit, people }: Workspace, logger: Logger): Promise<vo
   }
 };
 
-function documentBytes(
-  workspace: Workspace,
-  endpoints: readonly Endpoint[],
-  signIn: readonly SignInWay[] | undefined,
-): { body: Buffer; etag: string } {
-  const body = Buffer.from(
-    JSON.stringify(documentOf({ ...workspace, endpoints, hasLog: workspace.log !== undefined, signIn })),
-  );
+interface DocumentParts {
+  readonly endpoints: readonly Endpoint[];
+  readonly signIn: readonly SignInWay[] | undefined;
+  /** Whether its reader may read the conditions of roles. */
+  readonly isWhole: boolean;
+}
+
+function documentBytes(workspace: Workspace, parts: DocumentParts): { body: Buffer; etag: string } {
+  const body = Buffer.from(JSON.stringify(documentOf({ ...workspace, ...parts, hasLog: workspace.log !== undefined })));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

@@ -29,7 +29,17 @@ export function createSystemRoutes(
         sendJson(ctx, 200, service.day === undefined ? ok : readyOn(service.day()));
       },
     ],
-    ['/openapi.json', (ctx) => sendOpenApi(ctx, service.openApi())],
+    [
+      '/openapi.json',
+      async (ctx) => {
+        if (service.hasRoles) {
+          ctx.res.appendHeader('Vary', 'Authorization');
+          // Anybody may read it, and who says who it is more of it.
+          if (ctx.req.headers.authorization !== undefined) await admitCaller(ctx);
+        }
+        await sendOpenApi(ctx, service.openApi(ctx.state.caller));
+      },
+    ],
     [
       '/metrics',
       async (ctx) => {

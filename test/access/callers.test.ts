@@ -228,12 +228,14 @@ onEveryDatabase(
       const page = await (await fetch(`${root}/docs/access`)).text();
       expect(page).toContain('Records time, and sees the projects of which one is part.');
       // Roles and groups, a letter an operation, small under a condition; and the same in words, by group.
-      const row = /<tr><th scope="row"><a href="\/docs\/groups\/entry#access">.*<\/tr>/.exec(page)?.[0] ?? '';
+      const row = /<tr data-group="entry"><th scope="row">.*<\/tr>/.exec(page)?.[0] ?? '';
       expect([...row.matchAll(/<code>([^<]*)<\/code>/g)].map(([, cell]) => cell)).toEqual([
         ...['CRUDLH', '------', '-ru-lh', '------', 'crudl-'],
       ]);
       const ofGroup = await (await fetch(`${root}/docs/groups/client`)).text();
-      expect(ofGroup).toContain('<th scope="row">Front desk</th><td data-label="All">create, get, update, list</td>');
+      expect(ofGroup).toContain(
+        '<th scope="row" data-role="desk">Front desk</th><td data-label="All">create, get, update, list</td>',
+      );
       const search = await (await fetch(`${root}/docs/search.json`)).text();
       expect(search).toContain('Chief: create, get, update, delete, list, history');
       const document = (await (await fetch(`${root}/openapi.json`)).json()) as {
@@ -249,6 +251,39 @@ onEveryDatabase(
       expect(document.components.schemas['Client']?.required).toEqual(expect.arrayContaining(['id', 'name']));
       expect(document.components.schemas['Profile']?.required).toContain('isChief');
       for (const text of [page, JSON.stringify(document)]) expect(text).not.toContain('me.isActive');
+    });
+
+    test('rules and their conditions are in the document of who may ask for others', async () => {
+      const root = context.address.replace(/\/api$/, '');
+      const rolesFor = async (token: string | undefined) => {
+        const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+        const answer = await fetch(`${root}/openapi.json`, { headers });
+        expect(answer.headers.get('vary')).toContain('Authorization');
+        const body = (await answer.json()) as { readonly 'x-access'?: readonly Json[] };
+        return { status: answer.status, role: body['x-access']?.find(({ name }) => name === 'worker') };
+      };
+      const anybody = await rolesFor(undefined);
+      expect(Object.keys(anybody.role ?? {})).toEqual(['name', 'title', 'description']);
+      expect(await rolesFor(await newToken(context, { roles: ['worker'] }))).toEqual(anybody);
+      expect((await rolesFor('praxis_of-nobody')).status).toBe(401);
+      for (const token of [accessToken, await newToken(context, { roles: ['chief'] })]) {
+        const { role } = await rolesFor(token);
+        expect(role).toMatchObject({
+          heldBy: {
+            formula: "me.isActive && me.profile.name == 'Worker'",
+            words: 'me.isActive is true and me.profile.name is Worker',
+          },
+          may: [],
+        });
+        expect(role?.['rules']).toContainEqual({
+          ...{ id: 'worker/own-time', effect: 'allow', on: ['entry'], to: ['list', 'get'] },
+          when: {
+            formula: 'memberId == actor || member.managerId == actor',
+            words: 'memberId is actor or member.managerId is actor',
+          },
+          fields: { hide: ['rate'] },
+        });
+      }
     });
 
     test('the history of a record is shown to who is shown the record, and to nobody else', async () => {

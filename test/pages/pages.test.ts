@@ -253,6 +253,21 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     expect(await page.locator('#access').isVisible()).toBe(true);
   });
 
+  it('opens the rules behind a cell for a token that may read them', async () => {
+    const page = await open('/docs/access');
+    expect(await page.locator('button.opens').count()).toBe(0);
+    await giveToken(page);
+    await page.getByRole('button', { name: 'rules of Member on time-entry' }).click();
+    const dialog = page.locator('dialog.rules');
+    await expect.poll(() => dialog.locator('h2').textContent()).toBe('Member: time-entry');
+    expect(await dialog.textContent()).toContain('Where memberId is actor or member.managerId is actor.');
+    expect(await dialog.locator('section h3').allTextContents()).toContain('member/not-own-time');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.goto(`${origin}/docs/groups/cost-period`);
+    await page.getByRole('button', { name: 'rules of Manager on cost-period' }).click();
+    expect(await dialog.textContent()).toContain('Allows: list, get, history.');
+  });
+
   it('fits a phone of 390 pixels, drawings and all', async () => {
     const page = await open('/docs/groups/expense-item', { ...phone, viewport: { width: 390, height: 800 } });
     for (const path of ['/docs/groups/expense-item', '/docs/map', '/docs/groups/invoice/update', '/nothing']) {

@@ -36,7 +36,7 @@ export interface DocumentInfo {
 }
 
 interface DocumentRoles {
-  /** What anybody may read of them. */
+  /** What the reader of the document may read of them. */
   readonly told: readonly { readonly name: string; readonly title: string; readonly description: string }[];
   readonly shownToAll: ShownToAll;
 }
@@ -53,7 +53,7 @@ Answers with one record have an \`ETag\`; \`If-Match\` keeps an update or a dele
 
 /** What our extensions mean: for programs, which read the root of the document; people read it beside each. */
 const extensions = {
-  'x-access': 'The roles that say what callers may do.',
+  'x-access': 'The roles that say what callers may do; with their rules for a token that may ask for others.',
   'x-feature': 'The workspace feature that an operation needs.',
   'x-filters': 'The parameters that narrow a list.',
   'x-unique-keys': 'The sets of parameters of which one names the record.',

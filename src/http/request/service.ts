@@ -216,8 +216,10 @@ export interface Service {
   isReady(): Promise<boolean>;
   /** How far the workspace's days have been passed, where something hangs on them. */
   readonly day?: (() => { readonly reached: string | undefined; readonly behind: number }) | undefined;
-  /** The document as JSON; `etag` with its quotes. */
-  openApi(): { readonly body: Buffer; readonly etag: string };
+  /** Whether roles say what callers may do. */
+  readonly hasRoles: boolean;
+  /** The document as JSON, as a caller or anybody may read it; `etag` with its quotes. */
+  openApi(caller: Caller | undefined): { readonly body: Buffer; readonly etag: string };
   /** What makes the page of a path; undefined where there is none. */
   page(path: string): (() => Promise<Page>) | undefined;
   /** What people see where there is nothing; undefined where there are no pages. */

@@ -9,6 +9,7 @@ const style = 'text/css; charset=utf-8';
 const sources = {
   'site.css': { type: style, at: () => own('site.css') },
   'access.css': { type: style, at: () => own('access.css') },
+  'access.js': { type: script, at: () => own('access.js') },
   'tables.css': { type: style, at: () => own('tables.css') },
   'groups.css': { type: style, at: () => own('groups.css') },
   'map.css': { type: style, at: () => own('map.css') },

@@ -1,4 +1,5 @@
 // The roles of a service: what they are for, and what each may do with each group. Conditions are for who may ask for them.
+import { rulesDialog } from '../parts/rules-dialog.ts';
 import { frame } from '../site/frame.ts';
 import { type Html, html } from '../site/html.ts';
 import { guideAddress } from '../site/manual.ts';
@@ -17,23 +18,24 @@ export function accessPage(site: Site): Html {
   )}</tbody></table>
 <h2 id="groups">Roles and groups</h2>
 <p><b>C</b>reate, <b>R</b>ead one, <b>U</b>pdate, <b>D</b>elete, <b>L</b>ist, <b>H</b>istory. A small letter: under a condition. A line: not at all.</p>
+${rulesDialog('cell')}
 ${grantsTable(site)}
 <p>What you may do with each group is told by <code>GET /api/access</code>, and with a record by <code>GET /api/access/&lt;group&gt;/&lt;id&gt;</code>. Conditions stand in the files of the roles, and <code>praxis can</code> tells what they have seen. More is in <a href="${guideAddress('access')}">Access</a>.</p>`;
-  return frame(site, { title: 'Access', place: 'access', content, files: ['tables.css', 'access.css'] });
+  return frame(site, { title: 'Access', place: 'access', content, files: ['tables.css', 'access.css', 'access.js'] });
 }
 
 function grantsTable(site: Site): Html {
   const roles = site.roles?.all ?? [];
   const cells = site.roles?.cells();
   return html`<table class="stack grants">
-<thead><tr><th scope="col">Group</th>${roles.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Group</th>${roles.map(({ name, title }) => html`<th scope="col" data-role="${name}">${title}</th>`)}</tr></thead>
 ${areasOf(site.registry).map(
   ([area, groups]) => html`<tbody>
 <tr class="area"><th scope="rowgroup" colspan="${roles.length + 1}">${area}</th></tr>
 ${groups.map(
   ({ name, title }) =>
     html`
-<tr><th scope="row"><a href="${groupAddress(name)}#access">${title}</a></th>${(cells?.get(name) ?? []).map((cell, place) => html`<td data-label="${roles[place]?.title}"><code>${cell}</code></td>`)}</tr>`,
+<tr data-group="${name}"><th scope="row"><a href="${groupAddress(name)}#access">${title}</a></th>${(cells?.get(name) ?? []).map((cell, place) => html`<td data-label="${roles[place]?.title}"><code>${cell}</code></td>`)}</tr>`,
 )}</tbody>`,
 )}</table>`;
 }

@@ -4,6 +4,7 @@ import { fieldsTable } from '../parts/fields-table.ts';
 import { filtersTable } from '../parts/filters-table.ts';
 import { firstRecords } from '../parts/first-records.ts';
 import { neighboursOf } from '../parts/neighbours.ts';
+import { rulesDialog } from '../parts/rules-dialog.ts';
 import { recordsOf } from '../parts/setup-records.ts';
 import { statesOf } from '../parts/state-diagram.ts';
 import { frame } from '../site/frame.ts';
@@ -53,7 +54,7 @@ ${sections.map(
     title: resource.title,
     place: 'groups',
     content,
-    files: ['tables.css', 'groups.css', 'drawings.css', 'records.js'],
+    files: ['tables.css', 'groups.css', 'drawings.css', 'records.js', ...roleFiles(site)],
   });
 }
 
@@ -132,17 +133,21 @@ const fieldLocks = ({ lockedFields }: Resource): Content[] =>
       : html`Cannot be changed (409) while ${conditionText(when)}: ${names}.`;
   });
 
+/** What tells of the rules of roles, where there are any. */
+const roleFiles = ({ roles }: Site) => (roles === undefined ? [] : (['access.css', 'access.js'] as const));
+
 /** The roles that may do something with its records. */
 function accessOf(site: Site, resource: Resource): Content {
   if (site.roles === undefined) return undefined;
   const rights = rightsOn(site, resource);
   if (rights.length === 0) return html`<p>No role may do anything with it.</p>`;
-  return html`<table class="stack">
+  return html`<table class="stack" data-group="${resource.name}">
 <thead><tr><th scope="col">Role</th><th scope="col">With all records</th><th scope="col">Under conditions</th></tr></thead>
 <tbody>${rights.map(
-    ({ role, all, some }) =>
-      html`<tr><th scope="row">${role}</th><td data-label="All">${all}</td><td data-label="Conditions">${some}</td></tr>`,
+    ({ name, role, all, some }) =>
+      html`<tr><th scope="row" data-role="${name}">${role}</th><td data-label="All">${all}</td><td data-label="Conditions">${some}</td></tr>`,
   )}</tbody></table>
+${rulesDialog('role')}
 <p>Of what is shown, a role may hide fields. All roles and groups are in <a href="/docs/access">Access</a>.</p>`;
 }
 

@@ -13,6 +13,8 @@ const names: Readonly<Record<string, string>> = {
 
 /** A role, and what it may do with a group. */
 interface RoleRights {
+  readonly name: string;
+  /** Its title. */
   readonly role: string;
   /** `create, list`; with all records of the group. */
   readonly all: string;
@@ -21,7 +23,7 @@ interface RoleRights {
 }
 
 /** `CrUdLH` → `create, update, list, history` and `get, delete`. */
-function wordsOf(cell: string): Omit<RoleRights, 'role'> {
+function wordsOf(cell: string): Omit<RoleRights, 'name' | 'role'> {
   const of = (letters: readonly string[]): string => letters.map((letter) => names[letter.toUpperCase()]).join(', ');
   const granted = [...cell].filter((letter) => letter !== '-');
   const isAll = (letter: string): boolean => letter === letter.toUpperCase();
@@ -32,6 +34,6 @@ function wordsOf(cell: string): Omit<RoleRights, 'role'> {
 export function rightsOn({ roles }: Site, { name }: Resource): readonly RoleRights[] {
   const cells = roles?.cells().get(name) ?? [];
   return (roles?.all ?? [])
-    .map(({ title }, place) => ({ role: title, ...wordsOf(cells[place] ?? '') }))
+    .map(({ name: role, title }, place) => ({ name: role, role: title, ...wordsOf(cells[place] ?? '') }))
     .filter(({ all, some }) => all !== '' || some !== '');
 }

@@ -144,6 +144,7 @@ export async function start({
   const streams = { begun: 0, over: 0 };
   const service: Service = {
     endpoints,
+    hasRoles: false,
     log: {
       methodsOf: ([first]) => (first === 'changes' ? ['GET'] : undefined),
       answer: async () => ({ status: 200, body: '{}' }),
