@@ -48,6 +48,11 @@ function inWeekOf(loans: readonly Loan[], { day }: Loan): number {
   return loans.filter((one) => isIn(one, week)).length;
 }
 
+const least = (weights: readonly number[]): number | null => (weights.length === 0 ? null : Math.min(...weights));
+/** Null least, the first made of those that weigh the same. */
+const lightest = (loans: readonly Loan[]): Loan | undefined =>
+  loans.toSorted((one, other) => (one.weight ?? -Infinity) - (other.weight ?? -Infinity))[0];
+
 /** What the figures of a span are, told without a database. @param loans In the order of their making. */
 function figuresOf(loans: readonly Loan[], span: Span, today: string): Json {
   const inside = loans.filter((loan) => isIn(loan, span));
@@ -64,6 +69,15 @@ function figuresOf(loans: readonly Loan[], span: Span, today: string): Json {
     heavy: count((loan) => isHeavy(loan, span)),
     atEnds: count((loan) => isAtEnds(loan, span)),
     printed: count(({ kind, isLost }) => kind !== 'disc' && isLost),
+    endsWeight: loans
+      .filter((loan) => loan.kind === 'map' || isAt(loan, span.end) || isHeavy(loan, span))
+      .reduce((sum, { weight }) => sum + (weight ?? 0), 0),
+    endsLeast: least(loans.filter((loan) => isAtEnds(loan, span)).flatMap(({ weight }) => weight ?? [])),
+    endsFirst: lightest(loans.filter((loan) => isAtEnds(loan, span) && loan.kind !== 'disc'))?.code ?? null,
+    endsLast: loans.findLast((loan) => isAtEnds(loan, span) || isHeavy(loan, span))?.code ?? null,
+    dailyWeight: loans
+      .filter((loan) => (hasList(span) && isIn(loan, span)) || isAt(loan, span.start))
+      .reduce((sum, { weight }) => sum + (weight ?? 0), 0),
     isBusy: loans.some((loan) => isAtEnds(loan, span) && (loan.weight ?? 0) > 0),
     areLight: inside.every(({ weight }) => weight !== null && weight < 100),
     daily: hasList(span) ? inside.filter(({ isLost }) => !isLost).length : 0,

@@ -23,6 +23,7 @@ import { gatherTree } from './gather.ts';
 import { isNumber, literalAs, literalsAlike } from './operators.ts';
 import { givenWords, memberTree } from './parts.ts';
 import { type Any, type Compiling, fits, type Variable } from './scope.ts';
+import { overSearches } from './unions.ts';
 
 /** A call: of a function, of a macro over a list, of a named formula. */
 export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
@@ -252,8 +253,10 @@ function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: C
   const typed = macroRow(name).typed(item, body ?? { type: item, nullable: true }, body !== undefined);
   if ('fault' in typed) throw new FormulaFault(`"${name}" ${typed.fault}`, body?.start ?? start);
   const place = { start, end };
-  if (receiver.op !== 'collection')
-    return { op: 'macro', name, of: receiver, slot, variable, body, ...typed, ...place };
+  if (receiver.op !== 'collection') {
+    const asked: TreeOf<'macro'> = { op: 'macro', name, of: receiver, slot, variable, body, ...typed, ...place };
+    return overSearches(asked) ?? asked;
+  }
   const bodyInside = (outer: Variable): Tree => {
     const own = { name: variable, slot: slot + 1, type: item, nullable: false };
     return bodyNode === undefined ? unreachable('it is asked without a body') : at.inside(own, bodyNode, outer);

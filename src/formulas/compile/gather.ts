@@ -3,10 +3,11 @@
 import { isOfRange, joinedBy, narrowingPart, narrowingsOf, rangeOf, type Seeking } from '../language/index-keys.ts';
 import type { MacroName } from '../language/names.ts';
 import type { Span } from '../language/syntax.ts';
-import type { Narrowing, RangeBound, Tree, Type } from '../language/tree.ts';
+import type { Narrowing, RangeBound, Tree, TreeOf, Type } from '../language/tree.ts';
 import { bool, listOf, number } from '../language/types.ts';
 import { unnarrowed, type WholeCollection } from './collections.ts';
 import type { Variable } from './scope.ts';
+import { overSearches } from './unions.ts';
 
 interface Asked {
   readonly name: MacroName;
@@ -45,10 +46,13 @@ export function gatherTree(asked: Asked, span: Span): Tree {
   if (way === undefined) throw unnarrowed(receiver);
   if (name === 'filter') return gathering.found(way, body);
   // Asked of those that its narrowing part finds: of all others it would not hold.
-  if (name === 'all')
-    return { op: 'macro', name, of: gathering.found(way, way.part), slot, variable, body, ...typed, ...span };
+  if (name === 'all') {
+    const of = gathering.found(way, way.part);
+    const all: TreeOf<'macro'> = { op: 'macro', name, of, slot, variable, body, ...typed, ...span };
+    return overSearches(all) ?? all;
+  }
   if (name === 'exists') return gathering.exists(way, body);
-  return { ...gathering.countOf(gathering.found(way, body)), ...typed };
+  return gathering.countOf(gathering.found(way, body));
 }
 
 class Gathering {
@@ -100,7 +104,7 @@ class Gathering {
         if (wayOf(equal(item)) !== undefined && wayOf(equal(right)) !== undefined)
           return { by: 'each', list: right, part };
       } else if (right.items.length > 0 && right.items.every((item) => wayOf(equal(item)) !== undefined))
-        return { by: 'options', options: right.items.map(equal), part };
+        return { by: 'options', options: eachOnce(right.items).map(equal), part };
     }
     return undefined;
   }
@@ -114,9 +118,11 @@ class Gathering {
       case 'range':
         return this.gather({ narrowing: [], range: way.range, where });
       case 'options': {
-        const items = way.options.flatMap((option) => {
+        const items = way.options.flatMap((option, place) => {
           const wayIn = this.wayOf(option, slot);
-          return wayIn === undefined ? [] : [this.found(wayIn, where === way.part ? option : this.#and(option, where))];
+          if (wayIn === undefined) return [];
+          const those = where === way.part ? option : this.#and(option, where);
+          return [this.found(wayIn, this.#without(those, option, way.options.slice(0, place)))];
         });
         return this.#unite({
           op: 'list',
@@ -151,7 +157,7 @@ class Gathering {
     return this.#unite({
       op: 'macro',
       name: 'map',
-      of: list,
+      of: onceEach(list),
       slot,
       variable: unwritten,
       body,
@@ -162,7 +168,12 @@ class Gathering {
   }
 
   exists(way: Way, body: Tree): Tree {
-    if (way.by !== 'options') return this.isAny(this.found(way, body));
+    if (way.by !== 'options') {
+      const found = this.found(way, body);
+      const each = found.op === 'unite' && found.of.op === 'macro' ? found.of : undefined;
+      if (each?.body === undefined) return this.isAny(found);
+      return { ...each, name: 'exists', body: this.isAny(each.body), type: bool };
+    }
     const { slot } = this.#asked;
     const options = way.options.flatMap((option) => {
       const wayIn = this.wayOf(option, slot);
@@ -190,17 +201,18 @@ class Gathering {
 
   countOf(of: Tree): Tree {
     const { slot, variable } = this.#asked;
-    return {
-      op: 'macro',
-      name: 'count',
-      of,
-      slot,
-      variable,
-      body: undefined,
-      type: number,
-      nullable: false,
+    const count: TreeOf<'macro'> = {
+      ...{ op: 'macro', name: 'count', of, slot, variable, body: undefined, type: number, nullable: false },
       ...this.#span,
     };
+    return overSearches(count) ?? count;
+  }
+
+  /** Those that the options before have not found: each is found once. */
+  #without(where: Tree, option: Tree, before: readonly Tree[]): Tree {
+    return before
+      .filter((other) => !areApart(other, option))
+      .reduce((left, of) => this.#and(left, { op: 'not', of, type: bool, nullable: false, ...this.#span }), where);
   }
 
   #unite(of: Tree): Tree {
@@ -209,6 +221,29 @@ class Gathering {
 
   #and = (left: Tree, right: Tree): Tree => ({ op: 'and', left, right, type: bool, nullable: false, ...this.#span });
 }
+
+/** Two literals of one list are no two values of one field. */
+const areApart = (one: Tree, other: Tree): boolean =>
+  one.op === 'equal' &&
+  other.op === 'equal' &&
+  one.left === other.left &&
+  isLiteral(one.right) &&
+  isLiteral(other.right);
+
+const isLiteral = ({ op }: Tree): boolean => op === 'literal';
+
+/** A literal that is written twice finds the same. */
+const eachOnce = (items: readonly Tree[]): readonly Tree[] => [
+  ...new Map(
+    items.map((item) => [item.op === 'literal' ? `${item.literal.kind} ${item.literal.value}` : item, item]),
+  ).values(),
+];
+
+/** A value that stands in a list twice finds the same. */
+const onceEach = (of: Tree): Tree => ({
+  ...{ op: 'macro', name: 'distinct', of, slot: 0, variable: '', body: undefined },
+  ...{ type: of.type, nullable: of.nullable, start: of.start, end: of.end },
+});
 
 /** What goes through a list. */
 function variableTree(list: Tree, slot: number): Tree {
