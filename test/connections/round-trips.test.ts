@@ -148,7 +148,7 @@ describeOnServers('round trips', ({ open }) => {
       'time-entry': [4, 5],
       allocation: [8, 7],
       'expense-item': [4, 4],
-      invoice: [7, 6],
+      invoice: [6, 5],
       payment: [5, 8],
     });
   }, 120_000);

@@ -13,6 +13,7 @@ export function addCondition(state: State, { made, rules, fields, number }: Draf
   const level = state.level++;
   const place: Place = { of: made, prefix: '', level, goesThrough: random.chance(40) };
   const field = `n${number}`;
+  const always = random.chance(15) ? ({ always: true } as const) : {};
   const gathered = random.chance(60) ? gatheredAt(making, place, true) : undefined;
   if (gathered === undefined) {
     const most = 5 + random.upTo(20);
@@ -24,21 +25,33 @@ export function addCondition(state: State, { made, rules, fields, number }: Draf
     }
     rules.push({
       use: 'require',
-      that: `${numberAt(making, place, 1)} <= ${most}`,
+      that: random.chance(35) ? onceAt(state, place, most) : `${numberAt(making, place, 1)} <= ${most}`,
       field,
       must: `little for {${field}}`,
+      ...always,
     });
     return;
   }
   const { text } = gathered;
-  const turn = random.one(state.omitted.has('conditions on delete') ? [0, 1, 3] : [0, 1, 2, 3]);
   const most = 2 + random.upTo(3);
+  if (random.chance(20) && !state.omitted.has('before')) {
+    rules.push({
+      use: 'require',
+      that: `${text}.count() <= coalesce(before(${text}.count()), 0) + 1 || ${text}.count() <= ${most}`,
+      field,
+      must: `no more than one of {coalesce(before(${text}.count()), 0)} more`,
+      ...always,
+    });
+    return;
+  }
+  const turn = random.one(state.omitted.has('conditions on delete') ? [0, 1, 3] : [0, 1, 2, 3]);
   if (turn === 0)
     rules.push({
       use: 'require',
       that: `${text}.count() <= ${most}`,
       field,
       must: `one of ${most}, not of {${text}.count()}`,
+      ...always,
     });
   else if (turn === 1) rules.push({ use: 'require', that: `${text}.count() <= ${most}`, answers: 'inUse' });
   else if (turn === 2)
@@ -52,6 +65,12 @@ export function addCondition(state: State, { made, rules, fields, number }: Draf
     const total = `${text}.sum(x, ${numberAt(making, { ...place, of: gathered.of, prefix: 'x.' }, 0)})`;
     rules.push({ use: 'require', that: `${total} <= ${most * 8}`, field, text: `makes {${total}} of ${most * 8}` });
   }
+}
+
+/** A number that grows no faster than so, over what it was before the write. */
+function onceAt({ making, omitted }: State, place: Place, most: number): string {
+  const now = numberAt(making, place, 1);
+  return omitted.has('before') ? `${now} <= ${most}` : `${now} <= coalesce(before(${now}), ${most}) + ${most}`;
 }
 
 /**
@@ -122,12 +141,16 @@ export function addEffect(state: State): void {
   const there: Place = { of: other.made, prefix: 'x.', level, goesThrough: false };
   const matching = `all.${other.made.collection}.filter(x, ${narrowing} && ${truthAt(making, there, 0)})`;
   const targets = random.chance(40) ? `[${matching}.first(x, x.n${other.number})]` : matching;
+  const { on, when } = random.one(happenings);
+  const hasBefore = !on.includes('becomes') && !state.omitted.has('before');
   const settings: Record<string, string> = {
-    [`n${other.number}`]: random.one([`n${of.number}`, '3', `n${of.number} + 1`]),
+    [`n${other.number}`]: random.one([
+      ...[`n${of.number}`, '3', `n${of.number} + 1`],
+      ...(hasBefore ? [`coalesce(before(n${of.number}), 7)`, `coalesce(before(${matching}.count()), 0)`] : []),
+    ]),
   };
   const items = itemsFrom(state, of, other);
   if (items !== undefined && random.chance(60)) settings['lines'] = items;
-  const { on, when } = random.one(happenings);
   const about = { on, ...(when !== undefined && { when }) };
   const isNeeded = other.required.every((name) => name === link.name || name === `n${other.number}`);
   const turn = random.upTo(3);

@@ -3,6 +3,7 @@ import type { Draft } from './draft.ts';
 import { evaluate, type Standing } from './evaluate.ts';
 import { hasMoved, wordsIn } from './figures.ts';
 import type { Condition, Group, Model } from './model.ts';
+import { keysRead } from './reads.ts';
 import { datesOverlap, inUse, Open, type Refusal, readOnly } from './refusal.ts';
 import type { Named, Shape } from './shape.ts';
 import { type Node, namesThrough, partsOf } from './syntax.ts';
@@ -72,6 +73,8 @@ function textFor({ answers, message, key }: Condition, { before, row }: Draft, s
 interface Looks {
   /** Keys of the record at which it looks. */
   readonly keys: readonly string[];
+  /** Keys of records of its group at which it looks: an update that changes none of them does not call for it. */
+  readonly calling: readonly string[];
   /** Whether it looks at anything but the record. */
   readonly isBeyond: boolean;
   readonly hasFigures: boolean;
@@ -87,7 +90,8 @@ function looksOf(condition: Condition, { shape }: Group, model: Model): Looks {
   return found;
 }
 
-function findLooks({ that }: Condition, shape: Shape, { collections }: Model): Looks {
+function findLooks({ that }: Condition, shape: Shape, model: Model): Looks {
+  const { collections } = model;
   const names = namesThrough(that, shape.named);
   const isField = (name: string): boolean => shape.fields.some((field) => field.key === name);
   const isBeyond =
@@ -97,6 +101,7 @@ function findLooks({ that }: Condition, shape: Shape, { collections }: Model): L
   const fields = shape.fields.filter(({ key }) => names.includes(key) || membersOfOld(that).includes(key));
   return {
     keys: fields.map(({ key }) => key),
+    calling: [...fields.map(({ key }) => key), ...keysRead(that, shape, model)],
     isBeyond,
     hasFigures: fields.some(({ figure }) => figure !== undefined),
     asksWhoNamesIt: asksWhoNames(that, shape.named),
@@ -131,7 +136,7 @@ function passesReference(node: Node, { fields }: Shape): boolean {
 }
 
 /** Whether a write calls for a condition: one over the record alone only where it sends or changes what that looks at. */
-function isAsked(draft: Draft, condition: Condition, { keys, isBeyond }: Looks): boolean {
+function isAsked(draft: Draft, condition: Condition, { calling }: Looks): boolean {
   const { operation, before, row, sent, group } = draft;
   if (operation === 'delete') return true;
   const { changed } = condition;
@@ -141,7 +146,9 @@ function isAsked(draft: Draft, condition: Condition, { keys, isBeyond }: Looks):
   }
   if (operation === 'create') return true;
   if (isOtherDecision(draft, condition)) return false;
-  const looked = isBeyond ? group.shape.fields.map(({ key }) => key) : keys;
+  const named = changed === undefined ? [] : [changed, `${changed}Id`];
+  const every = group.shape.fields.map(({ key }) => key);
+  const looked = condition.isAlways ? every : [...calling, ...every.filter((key) => named.includes(key))];
   return looked.some((key) => sent.has(key) || hasMoved(before, row, key));
 }
 

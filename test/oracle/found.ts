@@ -52,6 +52,36 @@ export const found: readonly Found[] = [
     ],
   },
   {
+    name: 'what a record adds up of its items waits for what these look up elsewhere',
+    domain: {
+      part: group(
+        '/parts',
+        {
+          own: { ...whole, maximum: 99_999 },
+          uses: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                part: { ...to('part'), nullable: false },
+                cost: { type: 'integer', formula: 'part.cost', taken: 'always', description: 'A figure' },
+              },
+              required: ['part'],
+            },
+            maxItems: 5,
+            description: 'Lines',
+          },
+          cost: { type: 'integer', formula: 'own + uses.sum(u, u.cost)', taken: 'always', description: 'A figure' },
+        },
+        { rules: [{ use: 'noCircle', field: 'uses.part' }] },
+      ),
+    },
+    requests: [
+      { tag: 0, group: 'part', operation: 'create', body: { own: 11 } },
+      { tag: 1, group: 'part', operation: 'create', body: { own: 1, uses: [{ partId: '@00000.01' }] } },
+    ],
+  },
+  {
     name: 'an effect cannot make a record name one that goes with the same write',
     domain: {
       area: group(

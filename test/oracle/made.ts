@@ -60,6 +60,7 @@ export const omittable = [
   'times',
   'decisions',
   'items that effects give',
+  'before',
 ] as const;
 export type Omitted = (typeof omittable)[number];
 

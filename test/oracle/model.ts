@@ -25,7 +25,14 @@ export interface Condition {
   readonly about: string | undefined;
   readonly on: readonly string[];
   readonly changed: string | undefined;
+  /** Whether every update calls for it. */
+  readonly isAlways: boolean;
 }
+
+/** A list whose items name records of the group; or two references of links. */
+export type Line =
+  | { readonly list: string; readonly key: string }
+  | { readonly list: undefined; readonly from: string; readonly to: string };
 
 export interface Effect {
   readonly on: readonly Happening[];
@@ -47,6 +54,8 @@ export interface Group {
   readonly lockedDelete: Node | undefined;
   readonly lockedFields: readonly { readonly when: Node; readonly keys: ReadonlySet<string> }[];
   readonly decisions: ReadonlySet<string>;
+  /** What never leads back: `uses.part`, or from one end of a link to the other. */
+  readonly lines: readonly Line[];
   readonly formulas: Named;
   /** Names of the fields by which its collections may be narrowed. */
   readonly sought: ReadonlySet<string>;
@@ -71,12 +80,15 @@ function messageOf(text: string): Message {
 }
 
 function conditionOf(raw: Partial<RawCondition>, shape: Shape, standing?: Field): Condition {
-  const { that = 'true', be, must, text, field, answers, about, on = ['create', 'update'], changed } = raw;
+  const { that = 'true', be, must, text, field, answers, about, on = ['create', 'update'], changed, always } = raw;
   const words = text ?? `must be ${be ?? must ?? ''}`;
   const named = standing ?? shape.fields.find(({ name, key }) => name === field || key === field);
   const ons = [on].flat();
   const key = named?.key ?? '';
-  return { source: that, that: parseFormula(that), key, message: messageOf(words), answers, about, on: ons, changed };
+  return {
+    ...{ source: that, that: parseFormula(that), key, message: messageOf(words), answers, about, on: ons, changed },
+    isAlways: always === true,
+  };
 }
 
 const optional = (source: string | undefined): Node | undefined =>
@@ -85,6 +97,18 @@ const optional = (source: string | undefined): Node | undefined =>
 /** Names of fields of `locked` as keys. */
 function keysOf(shape: Shape, names: readonly string[]): readonly string[] {
   return shape.fields.filter(({ name, key }) => names.includes(name) || names.includes(key)).map(({ key }) => key);
+}
+
+function lineOf(
+  shape: Shape,
+  { field, from, to }: Readonly<Partial<Record<'field' | 'from' | 'to', string | undefined>>>,
+): Line[] {
+  const [upper, lower] = keysOf(shape, [from ?? '']).concat(keysOf(shape, [to ?? '']));
+  if (upper !== undefined && lower !== undefined) return [{ list: undefined, from: upper, to: lower }];
+  const [list, name] = (field ?? '').split('.');
+  const items = shape.fields.find((each) => each.name === list)?.items;
+  const key = items?.fields.find((each) => each.name === name || each.key === name)?.key;
+  return list === undefined || key === undefined ? [] : [{ list, key }];
 }
 
 function groupOf(name: string, raw: RawDescriptor): Group {
@@ -116,6 +140,7 @@ function groupOf(name: string, raw: RawDescriptor): Group {
       return { when: parseFormula(when), keys: new Set(keys) };
     }),
     decisions: new Set(keysOf(shape, decisions)),
+    lines: rules.flatMap(({ use, field, from, to }) => (use === 'noCircle' ? lineOf(shape, { field, from, to }) : [])),
     formulas: shape.named,
     sought: new Set([
       'id',

@@ -16,6 +16,7 @@ export interface RawCondition {
   readonly about?: string;
   readonly on?: string | readonly string[];
   readonly changed?: string;
+  readonly always?: true;
 }
 
 /** The keywords of a field that the oracle knows; a descriptor with others is none for it. */
@@ -76,7 +77,11 @@ export interface RawDescriptor {
     readonly shownAs: string;
     readonly operations: readonly string[];
     readonly indexes?: readonly (readonly string[])[];
-    readonly rules?: readonly ({ readonly use: string } & Partial<RawCondition>)[];
+    readonly rules?: readonly ({
+      readonly use: string;
+      readonly from?: string;
+      readonly to?: string;
+    } & Partial<RawCondition>)[];
     readonly effects?: readonly RawEffect[];
     readonly decisions?: readonly string[];
     readonly formulas?: Readonly<

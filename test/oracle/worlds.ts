@@ -96,7 +96,113 @@ export const lending: Domain = {
   ),
 };
 
+/** Shelves over boxes that satisfy one of several conditions, some of which satisfy more than one. */
+const sorting: Domain = {
+  shelf: group('/shelves', {
+    kind: word('small', 'wide', 'deep'),
+    floor: whole(),
+    least: whole(),
+    number: figure(
+      "boxes.filter(b, b.kind == kind || b.shelfId == id || b.kind in ['deep', 'small']).count()",
+      whole(),
+    ),
+    weight: figure('boxes.filter(b, b.shelfId == id || b.kind == kind).sum(b, b.weight)', money()),
+    twice: figure(
+      'boxes.filter(b, (b.kind == kind || b.shelfId == id) && b.isFull).sum(b, b.weight) * 2 - boxes.filter(b, b.kind == kind || b.floor == floor).count()',
+      money(),
+    ),
+    heaviest: {
+      ...figure('coalesce(boxes.filter(b, b.kind == kind || b.weight > least).max(b, b.weight), 0)', money()),
+      taken: 'always',
+    },
+    first: figure(
+      'coalesce(boxes.filter(b, b.floor in [floor, floor + 1]).filter(b, !b.isFull).first(b, b.weight).floor, 0)',
+      whole(),
+    ),
+    hasFull: {
+      ...figure('boxes.filter(b, b.kind == kind || b.shelfId == id).exists(b, b.isFull)', {
+        type: 'boolean',
+        description: 'Whether one is full',
+      }),
+    },
+  }),
+  box: group('/boxes', {
+    shelf: to('shelf', { nullable: true, onDelete: 'clear' }),
+    kind: word('small', 'wide', 'deep'),
+    floor: whole(),
+    weight: money(),
+    isFull: { type: 'boolean', default: false, description: 'Full' },
+  }),
+};
+
+const many = (properties: Descriptor['properties'], required: readonly string[]): RawField => ({
+  type: 'array',
+  items: { type: 'object', properties, required },
+  maxItems: 20,
+  description: 'Several',
+});
+const always = { taken: 'always' } as const;
+
+/** Parts of parts by the lines of a list: what one costs, with all that it is made of, and how deep that is. */
+export const made: Domain = {
+  part: group(
+    '/parts',
+    {
+      own: money(),
+      uses: many(
+        {
+          part: to('part', { onDelete: 'restrict' }),
+          n: whole(),
+          cost: { ...figure('n * part.cost', money()), ...always },
+        },
+        ['part'],
+      ),
+      cost: { ...figure('own + uses.sum(u, u.cost)', money()), ...always },
+      levels: { ...figure('coalesce(uses.max(u, u.part.levels), 0) + 1', whole()), ...always },
+      isDear: {
+        type: 'boolean',
+        default: false,
+        becomes: [
+          { to: true, when: 'cost > 40' },
+          { to: false, when: 'cost <= 40' },
+        ],
+        readOnly: true,
+        description: 'Dear',
+      },
+      within: { ...figure('all.parts.uses.filter(u, u.partId == id).count()', whole()) },
+    },
+    { rules: [{ use: 'noCircle', field: 'uses.part' }] },
+  ),
+};
+
+/** The same by a group of links: roll-ups downwards by one figure, upwards by another. */
+export const joined: Domain = {
+  item: group('/items', {
+    own: money(),
+    cost: { ...figure('own + joints.filter(j, j.wholeId == id).sum(j, j.n * j.part.cost)', money()), ...always },
+    depth: { ...figure('coalesce(joints.filter(j, j.partId == id).max(j, j.whole.depth), 0) + 1', whole()), ...always },
+    share: { ...figure('joints.filter(j, j.wholeId == id && j.isOn).sum(j, j.share) + own', money()), ...always },
+  }),
+  joint: needs(
+    ['whole', 'part'],
+    group(
+      '/joints',
+      {
+        whole: to('item'),
+        part: to('item'),
+        n: whole(),
+        isOn: { type: 'boolean', default: true, description: 'Counts' },
+        share: { ...figure('n * part.share', money()), ...always },
+      },
+      { rules: [{ use: 'noCircle', from: 'whole', to: 'part' }] },
+    ),
+  ),
+};
+
 /** All of them. */
 export const worlds: readonly { readonly name: string; readonly domain: Domain }[] = [
+  { name: 'shelves over boxes that satisfy one of several conditions', domain: sorting },
+  { name: 'parts of parts by the lines of a list', domain: made },
+  { name: 'parts of parts by a group of links', domain: joined },
   { name: 'a library that asks what was held before', domain: lending },
 ];

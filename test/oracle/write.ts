@@ -17,7 +17,7 @@ import {
 } from './figures.ts';
 import { isHeld } from './held.ts';
 import { type Group, groupIn } from './model.ts';
-import { checkReferences, refuseCircle } from './references.ts';
+import { checkReferences, refuseCircle, refuseLines } from './references.ts';
 import { inUse, type Refusal, Refused, readOnly, unknownRecord } from './refusal.ts';
 import { followStates, isAgainMoved, settle } from './settle.ts';
 import type { Field, Shape } from './shape.ts';
@@ -211,6 +211,8 @@ function prepare(draft: Draft): void {
     judge(draft, 'local');
     throw new Refused([]);
   }
+  refuseLines(draft);
+  if (draft.isFaulty) throw new Refused([]);
   for (const placed of figuresOf(group.shape)) takeIfDue(draft, placed, claimed);
   followStates({ world, row, old: before, standing: sent });
 }

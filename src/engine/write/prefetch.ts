@@ -321,5 +321,18 @@ function sketchOf({ group, values, operation }: Draft): Values {
   for (const field of group.resource.fields)
     if (!open.has(field.key) && sketch[field.key] === undefined)
       sketch[field.key] = kinds[field.kind].isMany ? [] : null;
+  for (const field of group.resource.fields) if (field.kind === 'objects') sketchItems(field.fields, sketch[field.key]);
   return sketch;
+}
+
+/** Items without what is still to be filled in or computed; what nothing fills in is nothing. */
+function sketchItems(fields: readonly Field[], items: Value | undefined): void {
+  for (const item of Array.isArray(items) ? (items as Value[]) : [])
+    if (isObject(item))
+      for (const field of fields) {
+        const values = item as Values;
+        if (values[field.key] === undefined && field.figure === undefined && field.defaultFrom.length === 0)
+          values[field.key] = field.default ?? (kinds[field.kind].isMany ? [] : null);
+        if (field.kind === 'objects') sketchItems(field.fields, values[field.key]);
+      }
 }

@@ -9,6 +9,8 @@ export function itemsIn(record: RecordValue, list: readonly unknown[]): readonly
     id: typeof values['id'] === 'string' ? values['id'] : undefined,
     owner: record,
     place,
+    // What is still to be filled in of it is known no sooner in the list than by itself.
+    ...(record.gaps && { gaps: record.gaps }),
   }));
 }
 
