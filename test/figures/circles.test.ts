@@ -80,3 +80,115 @@ test.each<[string, Json, readonly string[], Json?]>([
     }),
   );
 });
+
+/** A part with lines of parts, and links of parts. */
+function lineFaults(
+  figures: Json,
+  {
+    rules = [],
+    inItems = {},
+    inLinks = {},
+  }: { readonly rules?: Json[]; readonly inItems?: Json; readonly inLinks?: Json } = {},
+): string[] {
+  const figure = (formula: unknown): Json => ({
+    type: ['integer', 'null'],
+    description: 'Figure',
+    taken: 'always',
+    formula,
+  });
+  const all = (given: Json): Json =>
+    Object.fromEntries(Object.entries(given).map(([key, formula]) => [key, figure(formula)]));
+  const reference = { reference: 'part', onDelete: 'cascade', description: 'Part' };
+  const described = (title: string, properties: Json, uses: Json[]): Json => ({
+    ...{
+      title,
+      description: 'A record.',
+      type: 'object',
+      properties,
+      required: ['whole', 'part'].filter((key) => properties[key] !== undefined),
+    },
+    resource: {
+      path: `/${title.toLowerCase()}s`,
+      shownAs: '{name}',
+      operations: ['list', 'get', 'create'],
+      rules: uses,
+    },
+  });
+  const name = { type: 'string', maxLength: 20, default: '', description: 'Name' };
+  const items = {
+    type: 'object',
+    properties: { part: reference, other: reference, ...all(inItems) },
+    required: ['part', 'other'],
+  };
+  const uses = { type: 'array', maxItems: 9, description: 'Lines', items };
+  const isOfLinks = ({ from }: Json): boolean => from !== undefined;
+  return descriptorFaults(
+    'part',
+    described(
+      'Part',
+      { name, uses, ...all(figures) },
+      rules.filter((rule) => !isOfLinks(rule)),
+    ),
+    {
+      link: described('Link', { name, whole: reference, part: reference, ...all(inLinks) }, rules.filter(isOfLinks)),
+    },
+  );
+}
+
+const list = { use: 'noCircle', field: 'uses.part' };
+const links = { use: 'noCircle', from: 'whole', to: 'part' };
+
+test.each<[string, Json, Parameters<typeof lineFaults>[1]]>([
+  ['by the items of a list', { cost: 'uses.sum(u, u.part.cost)' }, { rules: [list] }],
+  ['by a figure of the items', { cost: 'uses.sum(u, u.sum)' }, { rules: [list], inItems: { sum: 'part.cost' } }],
+  [
+    'backwards along a list',
+    { depth: 'all.parts.uses.filter(u, u.partId == id).max(u, u.record.depth)' },
+    { rules: [list] },
+  ],
+  ['by the key of the field', { cost: 'uses.sum(u, u.part.cost)' }, { rules: [{ ...list, field: 'uses.partId' }] }],
+  ['by links', { cost: 'links.filter(l, l.wholeId == id).sum(l, l.part.cost)' }, { rules: [links] }],
+  ['upwards by links', { cost: 'links.filter(l, l.partId == id).max(l, l.whole.cost)' }, { rules: [links] }],
+  [
+    'by a figure of the links',
+    { cost: 'links.filter(l, l.wholeId == id).sum(l, l.sum)' },
+    { rules: [links], inLinks: { sum: 'part.cost' } },
+  ],
+])('a figure may look at itself along a list, or along links, that "noCircle" guards: %s', (_what, figures, more) => {
+  expect(lineFaults(figures, more)).toEqual([]);
+});
+
+test.each<[string, Json, Parameters<typeof lineFaults>[1]]>([
+  ['nothing is guarded', { cost: 'uses.sum(u, u.part.cost)' }, {}],
+  ['another field of the items', { cost: 'uses.sum(u, u.other.cost)' }, { rules: [list] }],
+  [
+    'both directions',
+    { a: 'uses.sum(u, u.part.b)', b: 'all.parts.uses.filter(u, u.partId == id).max(u, u.record.a)' },
+    { rules: [list] },
+  ],
+  [
+    'a list and links',
+    { a: 'uses.sum(u, u.part.b)', b: 'links.filter(l, l.wholeId == id).sum(l, l.part.a)' },
+    { rules: [list, links] },
+  ],
+  [
+    'links, up and down',
+    { cost: 'links.filter(l, l.wholeId == id).sum(l, l.sum)' },
+    { rules: [links], inLinks: { sum: 'whole.cost' } },
+  ],
+  [
+    'others of the same whole',
+    { cost: 'links.filter(l, l.wholeId == id).sum(l, l.sum)' },
+    { rules: [links], inLinks: { sum: 'part.cost + links.filter(l, l.wholeId == wholeId).count(l, l.sum > 0)' } },
+  ],
+])('a figure that looks at itself along anything else than these is a fault: %s', (_what, figures, more) => {
+  expect(lineFaults(figures, more).some((fault) => fault.includes('depends on itself'))).toBe(true);
+});
+
+test.each<[Json, string]>([
+  [{ use: 'noCircle' }, '/resource/rules/0: "noCircle" needs the argument "field", or "from" and "to"'],
+  [{ use: 'noCircle', field: 'uses.prt' }, '/resource/rules/0/field: "prt" is not a field; did you mean "part"?'],
+  [{ use: 'noCircle', field: 'lines.part' }, '/resource/rules/0/field: "lines" is no list of objects of "part"'],
+])('a rule that guards nothing is a fault: %j', (rule, fault) => {
+  expect(lineFaults({}, { rules: [rule] })).toEqual([expect.stringContaining(fault)]);
+});

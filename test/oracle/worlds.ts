@@ -144,7 +144,7 @@ const many = (properties: Descriptor['properties'], required: readonly string[])
 const always = { taken: 'always' } as const;
 
 /** Parts of parts by the lines of a list: what one costs, with all that it is made of, and how deep that is. */
-export const made: Domain = {
+const made: Domain = {
   part: group(
     '/parts',
     {
@@ -176,7 +176,7 @@ export const made: Domain = {
 };
 
 /** The same by a group of links: roll-ups downwards by one figure, upwards by another. */
-export const joined: Domain = {
+const joined: Domain = {
   item: group('/items', {
     own: money(),
     cost: { ...figure('own + joints.filter(j, j.wholeId == id).sum(j, j.n * j.part.cost)', money()), ...always },

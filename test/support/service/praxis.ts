@@ -34,6 +34,7 @@ export const folders = {
   archive: join(import.meta.dirname, '../../domains/archive'),
   before: join(import.meta.dirname, '../../domains/before'),
   ledger: join(import.meta.dirname, '../../domains/ledger'),
+  materials: join(import.meta.dirname, '../../domains/materials'),
   fair: join(import.meta.dirname, '../../domains/fair'),
   locks: join(import.meta.dirname, '../../domains/locks'),
   commonRow: join(import.meta.dirname, '../../domains/common-row'),

@@ -258,9 +258,9 @@ function listIn(home: Home, name: string, at: At): Home | undefined {
   return undefined;
 }
 
-/** Fields of the record go by either name; other records are read by the names that they are kept under. */
+/** Fields of the record and of its items go by either name; other records are read by the names that they are kept under. */
 function keyFault({ key, field }: KeyedField, word: string, home: Home): string | undefined {
-  return home.isOwn || word === key || field.references !== undefined
+  return home.isOwn || !home.isRecord || word === key || field.references !== undefined
     ? undefined
     : `is called "${key}" in the records of "${home.label}"`;
 }

@@ -2,7 +2,6 @@
 import type { JSONPath } from 'jsonc-parser';
 import type { Read } from '../../../formulas/analyse/dependencies.ts';
 import { readsWithWays } from '../../../formulas/analyse/reverse-dependencies.ts';
-import type { ColumnPath, ReversePath } from '../../../formulas/analyse/reverse-paths.ts';
 import type { Scope } from '../../../formulas/compile/scope.ts';
 import type { Shape, Tree } from '../../../formulas/language/tree.ts';
 import { compileCondition } from '../../formulas/conditions.ts';
@@ -14,11 +13,16 @@ import type { RuleSignature } from '../../model/model.ts';
 import { own, type RawField } from '../../model/vocabulary.ts';
 import type { Fields } from '../fields/field-case.ts';
 import { type Linked, ruledGroup, stepField } from '../fields/paths.ts';
+import { GuardedWays } from './guarded-ways.ts';
 
 interface CheckContext {
   readonly signatures: Readonly<Record<string, RuleSignature>>;
   /** What formulas may name that stand beside these fields of a group. */
   readonly scopes: (group: string, fields: Fields) => Scope;
+}
+
+interface Known extends CheckContext {
+  readonly guarded: GuardedWays;
 }
 
 /** A field that may be computed: of the record, or of an object or item of it. */
@@ -49,7 +53,8 @@ interface Edge extends Look {
 }
 
 /** Checks the formulas, the derivations and the defaults of all records against each other. */
-export function checkCircles(groups: readonly Linked[], known: CheckContext): void {
+export function checkCircles(groups: readonly Linked[], context: CheckContext): void {
+  const known: Known = { ...context, guarded: new GuardedWays(groups) };
   const nodes = new Map<Shape, readonly Node[]>();
   for (const any of groups) {
     const group = ruledGroup(any, 'circle');
@@ -131,36 +136,6 @@ function report({ from, place, isFar }: Edge, path: readonly Node[], told: Set<N
 const isKept = ({ field }: Node): boolean =>
   field.formula !== undefined && (field.taken === undefined || field.taken === 'always');
 
-/** Keys of the references of a group that lead nowhere back. */
-function guardedKeys({ raw: { properties, resource } }: Linked): ReadonlySet<string> {
-  const fields = (resource.rules ?? []).flatMap((rule) =>
-    rule.use === 'noCircle' && 'field' in rule && typeof rule.field === 'string' ? [rule.field] : [],
-  );
-  return new Set(
-    fields.flatMap((name) => {
-      const found = stepField(properties, name);
-      return found === undefined ? [] : [keyOf(found.name, found.field)];
-    }),
-  );
-}
-
-/** Along which of the guarded references a way leads from a record of the group to the formula, all the way: `up parentId`. */
-function alongWay(way: ReversePath, { name }: Linked, guarded: ReadonlySet<string>): string | undefined {
-  const steps = new Set(way.map((link) => (link.group === name ? stepOf(link, guarded) : undefined)));
-  const [only] = steps;
-  return steps.size === 1 ? only : undefined;
-}
-
-function stepOf({ pairs }: ReversePath[number], guarded: ReadonlySet<string>): string | undefined {
-  const isGuarded = ({ lists, up, key }: ColumnPath): boolean => lists.length === 0 && up === 0 && guarded.has(key);
-  const isId = ({ lists, key }: ColumnPath): boolean => lists.length === 0 && key === 'id';
-  for (const { from, to } of pairs) {
-    if (isId(from) && isGuarded(to)) return `up ${to.key}`;
-    if (isGuarded(from) && isId(to)) return `down ${from.key}`;
-  }
-  return undefined;
-}
-
 const nameIn =
   ({ group: own }: Node) =>
   ({ name, group }: Node): string =>
@@ -191,9 +166,9 @@ function nodesIn(fields: Fields, { path, label, scopes, group }: Around): readon
 }
 
 /** What a field looks at. */
-function looksOf({ field, path, scope, on, group }: Node, { signatures }: CheckContext): readonly Look[] {
+function looksOf({ field, path, scope, on, group }: Node, { signatures, guarded }: Known): readonly Look[] {
   const { derived, defaultFrom } = field;
-  const looked = figureLooks({ field, scope, path, group });
+  const looked = figureLooks({ field, scope, path, group }, guarded);
   // Rules and defaults name fields of the record alone.
   if (on.owner !== undefined) return looked;
   const wordsOf = (condition: string): readonly string[] => {
@@ -216,12 +191,14 @@ function looksOf({ field, path, scope, on, group }: Node, { signatures }: CheckC
 }
 
 /** What the formula of a field looks at, and its condition. */
-function figureLooks({ field, scope, path, group }: Pick<Node, 'field' | 'scope' | 'path' | 'group'>): readonly Look[] {
+function figureLooks(
+  { field, scope, path, group }: Pick<Node, 'field' | 'scope' | 'path' | 'group'>,
+  guarded: GuardedWays,
+): readonly Look[] {
   const figure = field.formula === undefined ? undefined : compileFigure(field, scope);
   if (typeof figure !== 'object') return [];
-  const guarded = guardedKeys(group);
   const at = (tree: Tree, reads: readonly Read[], word: 'formula' | 'when'): readonly Look[] => {
-    const isAround = ({ isOwn, shape }: Read): boolean => !isOwn && guarded.size > 0 && shape.group === group.name;
+    const isAround = ({ isOwn, shape }: Read): boolean => !isOwn && guarded.lead(group.name, shape.group);
     const ways = reads.some(isAround) ? readsWithWays(tree, scope.record.lists) : [];
     return reads.flatMap((read): readonly Look[] => {
       const { shape, key, isOwn } = read;
@@ -230,7 +207,10 @@ function figureLooks({ field, scope, path, group }: Pick<Node, 'field' | 'scope'
       const mine = ways.filter((each) => each.shape === shape && each.key === key);
       const along = mine.flatMap((each) => each.ways.filter(({ length }) => length > 0));
       if (along.length === 0) return [look];
-      return [...new Set(along.map((way) => alongWay(way, group, guarded)))].map((each) => ({ ...look, along: each }));
+      return [...new Set(along.map((way) => guarded.along(way, shape.group)))].map((each) => ({
+        ...look,
+        along: each,
+      }));
     });
   };
   const { when } = figure;
