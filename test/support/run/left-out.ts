@@ -9,6 +9,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'webhooks/webhook-kills': 'kills services under deliveries',
   'roles/access-commands': 'starts a process for each command',
   'access/made-up-roles': 'asks for everything as many callers, by roles made up',
+  'attacks/crawl': 'asks for every field of every group in every way',
   'commands/cli': 'starts a process for each command',
   'commands/completion': 'types into three shells',
   'commands/demo': 'makes two whole workspaces',
