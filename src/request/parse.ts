@@ -15,7 +15,7 @@ import type { Values } from '../registry/model/model.ts';
 import { nearest } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
-import { ShowsReader } from './shows.ts';
+import { type Shows, ShowsReader } from './shows.ts';
 
 export type Address = Pick<
   Intent,
@@ -54,11 +54,13 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
   let order: Order | undefined;
   const filters: UsedFilter[] = [];
   const values: Values = {};
+  const shown = shownBefore(endpoint, given);
   let reader: ShowsReader | undefined;
   let counts = false;
   for (const [name, text] of given) {
     if (name === 'limit') limit = parseLimit(text);
     else if (endpoint.isShaped && (name === 'expand' || name === 'fields')) {
+      if (shown?.before !== undefined) continue;
       reader ??= new ShowsReader(endpoint.resource, endpoint.groups, given.get('expand'));
       if (name === 'expand') reader.checkExpand();
       else reader.readFields(text);
@@ -75,13 +77,32 @@ function parseParameters(endpoint: Endpoint, query: string): Partial<Address> {
     }
   }
   filters.sort((a, b) => (a.filter.name < b.filter.name ? -1 : 1));
-  const shows = reader?.result();
+  const shows = shown?.before ?? reader?.result();
+  if (reader !== undefined) shown?.keep(shows);
   return {
     ...{ limit, cursor, filters, given: values },
     ...(order !== undefined && { order }),
     ...(shows !== undefined && { shows }),
     ...(counts && { counts }),
   };
+}
+
+/** What `expand` and `fields` were read as, by their texts: callers ask for the same again and again. */
+const shownByTexts = new WeakMap<Endpoint, Map<string, Shows | undefined>>();
+/** Of each endpoint; with more it begins anew. */
+const textsKept = 30;
+
+function shownBefore(endpoint: Endpoint, given: ReadonlyMap<string, string>) {
+  const [expand, fields] = [given.get('expand'), given.get('fields')];
+  if (!endpoint.isShaped || (expand === undefined && fields === undefined)) return undefined;
+  const kept = shownByTexts.get(endpoint) ?? new Map<string, Shows | undefined>();
+  shownByTexts.set(endpoint, kept);
+  const key = JSON.stringify([expand, fields]);
+  const keep = (shows: Shows | undefined): void => {
+    if (kept.size >= textsKept) kept.clear();
+    kept.set(key, shows);
+  };
+  return { before: kept.get(key), keep };
 }
 
 const readQuery = (endpoint: Endpoint, query: string): Map<string, string> =>

@@ -221,7 +221,9 @@ export function withoutHidden(shows: Shows, isEnabled: (feature: Feature) => boo
     const feature = part.behind?.feature;
     if (feature !== undefined && !isEnabled(feature))
       return [name, { ...showsOf(undefined, new Map()), behind: undefined }];
-    return [name, { ...withoutHidden(part, isEnabled), behind: part.behind }];
+    const seen = withoutHidden(part, isEnabled);
+    return [name, seen === part ? part : { ...seen, behind: part.behind }];
   });
+  if (inside.every(([name, part]) => part === shows.inside.get(name))) return shows;
   return showsOf(shows.names, new Map(inside.filter(([, { behind, text }]) => behind !== undefined || text !== '')));
 }

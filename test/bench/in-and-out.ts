@@ -21,7 +21,7 @@ interface InAndOutOptions {
 /** What a process may hold at most, however many records there are. */
 const mostMib = 256;
 /** Node takes what there is before it looks for garbage: this holds it to what is needed. */
-const env = { NODE_OPTIONS: '--max-old-space-size=112 --max-semi-space-size=8' };
+const env = { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=8' };
 const members = 50;
 const heads = ['', 's', 'records/s', 'file MiB', 'command MiB', 'service MiB', 'resident', 'most', ''];
 

@@ -16,6 +16,8 @@ export const mostExpanded = 1000;
 const idsAtOnce = 100;
 /** Rows of lists that are held for several records of a page at once. */
 const mostRows = 20_000;
+/** Rows whose lists are surely read in one portion: of more, what was read beside these would be read again. */
+const mostAtOnce = 20;
 /** Characters of one record with all that it shows. */
 const longestText = 8 * 1024 * 1024;
 
@@ -73,10 +75,17 @@ export async function writeShaped(
   shape: Shape,
   rows: readonly Row[],
 ): Promise<{ readonly records: readonly ExpandedRecord[] } | { readonly fewer: number }> {
-  const found = await loadOnce(reading, shape, rows);
-  if ('fewer' in found) return found;
+  // Most sets of fields are of the row alone.
+  if (shape.expansions.size + shape.lists.length + shape.figures.length === 0)
+    return { records: rows.map((row) => ({ text: shape.write(row, [], []), count: 0 })) };
+  const room = new Room(rows.length === 1);
   try {
-    const written = await writeLevel(reading, [found.loaded], new Room(rows.length === 1));
+    const [found, atOnce] = await Promise.all([
+      loadOnce(reading, shape, rows),
+      loadAll(reading, wantedBy(reading, shape, namedAtOnce(shape, rows)), room),
+    ]);
+    if ('fewer' in found) return found;
+    const written = await writeLevel(reading, { level: [found.loaded], room, known: atOnce });
     const records = written.get(shape.key);
     return { records: rows.flatMap((row) => records?.get(String(row[0])) ?? []) };
   } catch (error) {
@@ -99,17 +108,25 @@ async function loadOnce(
   return { loaded: { shape, rows, lists: found.rows, figures } };
 }
 
+/** Ids of records that are shown in place of references, by how they are shown. */
+type Wanted = ReadonlyMap<Shape, ReadonlySet<string>>;
+
+interface Level {
+  readonly level: readonly Loaded[];
+  readonly room: Room;
+  /** What was read already of the level below. */
+  readonly known?: ReadonlyMap<Shape, readonly Loaded[]>;
+}
+
 /** Reads the records behind the references of a level, and theirs, and writes the level. */
-async function writeLevel(reading: ShapedReading, level: readonly Loaded[], room: Room): Promise<Records> {
+async function writeLevel(reading: ShapedReading, { level, room, known = nothing }: Level): Promise<Records> {
   const named = new Map(level.map((loaded) => [loaded, namedIn(loaded)]));
   const wanted = new Map<Shape, Set<string>>();
   for (const [{ shape }, byOwner] of named)
-    for (const { expansion, id } of [...byOwner.values()].flat()) {
-      const behind = shapeBehind(reading, shape, expansion);
-      if (behind !== undefined) wanted.set(behind, (wanted.get(behind) ?? new Set()).add(id));
-    }
-  const next = await Promise.all([...wanted].map(([shape, ids]) => load(reading, shape, { ids: [...ids], room })));
-  const records = wanted.size === 0 ? new Map() : await writeLevel(reading, next.flat(), room);
+    for (const [behind, ids] of wantedBy(reading, shape, [...byOwner.values()].flat()))
+      if (!known.has(behind)) wanted.set(behind, (wanted.get(behind) ?? new Set()).union(ids));
+  const next = [...known.values(), ...(await loadAll(reading, wanted, room)).values()].flat();
+  const records = next.length === 0 ? new Map() : await writeLevel(reading, { level: next, room });
   const written = new Map<string, Map<string, ExpandedRecord>>();
   for (const [loaded, byOwner] of named) {
     const { key } = loaded.shape;
@@ -118,6 +135,29 @@ async function writeLevel(reading: ShapedReading, level: readonly Loaded[], room
     for (const [id, record] of write(reading, loaded, { byOwner, records })) known.set(id, record);
   }
   return written;
+}
+
+const nothing: ReadonlyMap<Shape, readonly Loaded[]> = new Map();
+
+function wantedBy(reading: ShapedReading, shape: Shape, named: readonly Named[]): Wanted {
+  const wanted = new Map<Shape, Set<string>>();
+  for (const { expansion, id } of named) {
+    const behind = shapeBehind(reading, shape, expansion);
+    if (behind !== undefined) wanted.set(behind, (wanted.get(behind) ?? new Set()).add(id));
+  }
+  return wanted;
+}
+
+/** Reads the records of several groups at once. @throws TooMany */
+async function loadAll(
+  reading: ShapedReading,
+  wanted: Wanted,
+  room: Room,
+): Promise<ReadonlyMap<Shape, readonly Loaded[]>> {
+  const loading = [...wanted].map(async ([shape, ids]) => {
+    return [shape, await load(reading, shape, { ids: [...ids], room })] as const;
+  });
+  return new Map(await Promise.all(loading));
 }
 
 const shapeBehind = ({ shapes }: ShapedReading, { expansions }: Shape, place: number): Shape | undefined => {
@@ -155,6 +195,17 @@ function rowsById({ session, seen }: Reading, { queries }: Shape, ids: readonly 
   const values: Record<string, Bound> = { ...seen };
   for (let place = 0; place < count; place += 1) values[`id${place}`] = ids[place] ?? ids[0] ?? '';
   return session.all(statement.sql, bind(statement, values));
+}
+
+/** What rows show in place of references, as far as that hangs on no list and no figure. */
+function namedAtOnce({ expandedAtOnce, lists, figures }: Shape, rows: readonly Row[]): readonly Named[] {
+  if (lists.length + figures.length === 0 || rows.length > mostAtOnce) return [];
+  return rows.flatMap((row) =>
+    expandedAtOnce.flatMap(({ cell, expansion }) => {
+      const id = row[cell];
+      return id === null || id === undefined ? [] : { expansion, id: String(id) };
+    }),
+  );
 }
 
 const countRows = (lists: readonly ListRows[]): number =>

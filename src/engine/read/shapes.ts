@@ -39,6 +39,8 @@ export interface Shape {
   readonly figures: readonly ShapeFigure[];
   /** By the numbers under which the writer takes them. */
   readonly expansions: ReadonlyMap<number, Expansion>;
+  /** Those of `expanded` whose records no list and no figure shows: they need not wait for these. */
+  readonly expandedAtOnce: readonly ExpandedCell[];
 }
 
 /** How records are read that stand in place of references. */
@@ -140,8 +142,11 @@ export class Shapes {
       const known = group.readFigures.find((figure) => figure.view.field.name === view.field.name);
       return { place, view, records: known?.records ?? [], expansions: records };
     };
+    const groupOf = (place: number): string | undefined => expansions.get(place)?.group;
+    const later = new Set([...lists.flatMap(placesIn), ...figures.flatMap(placesOf)].map(groupOf));
     return Object.freeze({
       key: `${group.resource.name}${queries === group.queries ? '' : '!'} ${shows.text}`,
+      expandedAtOnce: expanded.filter(({ expansion }) => !later.has(groupOf(expansion))),
       ...{ group, queries, expanded, expansions },
       write: compileWriter(node, dialect),
       lists: lists.map(listOf),
@@ -149,6 +154,14 @@ export class Shapes {
     });
   }
 }
+
+/** Where a list, and those in it, show records in place of references. */
+const placesIn = ({ expanded, lists }: ShownList): readonly number[] => [
+  ...expanded.map(({ expansion }) => expansion),
+  ...lists.flatMap(placesIn),
+];
+
+const placesOf = ({ expansions }: ShownFigure): readonly number[] => [...expansions.values()];
 
 const isHiddenReference = (field: Field): field is ReferenceField =>
   field.kind === 'reference' && !field.shown && field.stored && field.onCreate;

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 /** Rows from which on a transaction is a large one. */
 const manyRows = 2000;
 const smallCache = 'pragma cache_size = -4096';
-export const usualCache = 'pragma cache_size = -65536';
+export const usualCache = 'pragma cache_size = -32768';
 /** Pages of the log, from which on a commit brings it into the file. */
 const usualPages = 1000;
 
