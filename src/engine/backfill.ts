@@ -4,6 +4,10 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { ReadFacts } from '../facts/read-facts.ts';
 import { dependenciesOf, type Read } from '../formulas/analyse/dependencies.ts';
+import { recordValue } from '../formulas/evaluate/facts.ts';
+import { ordersIn } from '../formulas/language/index-keys.ts';
+import type { Order } from '../formulas/language/tree.ts';
+import { isRecord } from '../formulas/language/value.ts';
 import { readsBehind } from '../registry/formulas/figures.ts';
 import type { Field, Resource, Values } from '../registry/model/model.ts';
 import type { Session } from '../storage/schema/session.ts';
@@ -161,8 +165,70 @@ async function run(pass: Pass, options: BackfillOptions): Promise<number> {
       await options.portion(session);
       return count;
     });
+    changed += await runInOrder(pass, page, options);
     if (page.length < portionSize) return changed;
   }
+}
+
+/**
+ * Figures that look at the record before theirs: from each of these records that is the first of its order one after the other, so
+ * that each sees what the one before has come to.
+ */
+async function runInOrder(pass: Pass, page: readonly Readonly<Values>[], options: BackfillOptions): Promise<number> {
+  const { groups, unit } = options;
+  const ordered = [...pass.figures].flatMap((figure) =>
+    ordersIn(figure.figure.tree).map((order) => ({ figure, order })),
+  );
+  const scopeOf = (session: Session): Scope => new Scope({ groups, session, actingMember: null, effectsOf });
+  let changed = 0;
+  for (const those of Map.groupBy(ordered, ({ order }) => order.label).values()) {
+    const figures = new Set(those.map(({ figure }) => figure));
+    const [{ order } = {}] = those;
+    if (order === undefined) continue;
+    const facts = new ReadFacts({ records: scopeOf(unit.direct).records });
+    const before = await facts.evaluateAll(order.previous, page.map(recordValue));
+    const firsts = page.filter((_record, place) => before[place]?.value === null);
+    for (const { id: first } of firsts)
+      for (let id: string | undefined = String(first); id !== undefined; ) {
+        const from: string = id;
+        const part = await unit.transact(async (session) => {
+          const done = await fillFrom(scopeOf(session), {
+            pass: { ...pass, figures, hasStates: false },
+            order,
+            id: from,
+          });
+          if (done.changed > 0) await options.portion(session);
+          return done;
+        });
+        changed += part.changed;
+        id = part.next;
+      }
+  }
+  return changed;
+}
+
+interface FillingFrom {
+  readonly pass: Pass;
+  readonly order: Order;
+  readonly id: string;
+}
+
+/** Fills a portion of records, each behind the one before. @returns where it goes on */
+async function fillFrom(
+  scope: Scope,
+  { pass, order, id }: FillingFrom,
+): Promise<{ readonly changed: number; readonly next: string | undefined }> {
+  const group = pass.group.resource.name;
+  let changed = 0;
+  let next: string | undefined = id;
+  for (let count = 0; next !== undefined && count < portionSize; count += 1) {
+    const [record]: readonly Readonly<Values>[] = await scope.records.wholeMany(group, [next], { lock: 'own' });
+    if (record === undefined) return { changed, next: undefined };
+    changed += await fillPortion(scope, pass, [record]);
+    const { value } = await new ReadFacts({ records: scope.records }).evaluate(order.next, recordValue(record));
+    next = isRecord(value) ? value.id : undefined;
+  }
+  return { changed, next };
 }
 
 async function fillPortion(scope: Scope, pass: Pass, records: readonly Readonly<Values>[]): Promise<number> {

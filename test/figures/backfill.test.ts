@@ -73,6 +73,22 @@ const tree: Groups = {
   },
 };
 
+const account: Groups = {
+  account: { properties: { name } },
+  move: {
+    properties: {
+      name,
+      account: { reference: 'account', onDelete: 'cascade' },
+      on: { ...day, type: 'string' },
+      amount: whole,
+      balance: {
+        ...whole,
+        formula: 'coalesce(moves.filter(m, m.accountId == accountId).previous(m, [m.on, m.id]).balance, 0) + amount',
+      },
+    },
+  },
+};
+
 const bills: Groups = {
   bill: {
     properties: {
@@ -213,6 +229,21 @@ describe('figures are filled', { timeout: 60_000 }, () => {
       ['root', 4],
     ]);
     expect(await filled(made, 'part.weight')).toBe(1);
+  });
+
+  test('one behind the other in their order, whatever the order of their making', async () => {
+    const made = await opened(account, async (call) => {
+      const ids = [await post(call, '/accounts', { name: 'Bank' }), await post(call, '/accounts', { name: 'Till' })];
+      for (let place = 0; place < 40; place += 1)
+        await post(call, '/moves', {
+          ...{ name: `${place}`, accountId: ids[place % 2], on: `2026-03-${10 + ((place * 7) % 13)}`, amount: place },
+        });
+    });
+    const right = await rows(made, 'select name, balance from move order by name');
+    await made.database.script(['update move set balance = 0']);
+    // All of them, each account from its first move on, and once more to see that nothing changes.
+    expect(await filled(made, 'move.balance')).toBe(4);
+    expect(await rows(made, 'select name, balance from move order by name')).toEqual(right);
   });
 
   test('as of the day that was reached, where they are always true', async () => {

@@ -65,7 +65,7 @@ onEveryDatabase(
     let number = 0;
     const part = (own: number, uses: readonly Json[] = []): Promise<string> => {
       number += 1;
-      return made('/parts', { name: `Part ${number}`, own, uses });
+      return made('/parts', { name: `Part ${number}`, price: own, uses });
     };
 
     test('what one costs goes up through all levels, by each way once', async () => {
@@ -79,7 +79,7 @@ onEveryDatabase(
       const chest = await part(2, [{ partId: box, n: 1.5 }, { partId: lid }, { partId: screw, n: 2 }]);
       expect(await get(`/parts/${chest}`)).toMatchObject({ cost: 20.5, levels: 3, usedIn: 0 });
       expect(await get(`/parts/${screw}`)).toMatchObject({ cost: 0.25, levels: 1, usedIn: 3 });
-      await change(`/parts/${screw}`, { own: 1 });
+      await change(`/parts/${screw}`, { price: 1 });
       expect(await get(`/parts/${chest}`)).toMatchObject({
         cost: 34.0,
         uses: [{ cost: 25.5 }, { cost: 4.5 }, { cost: 2 }],
@@ -144,7 +144,7 @@ onEveryDatabase(
       ).toEqual(long);
       const single = await part(1);
       expect(await change(`/parts/${lower[0]}`, { uses: [{ partId: single }] })).toEqual(long);
-      await change(`/parts/${lower[0]}`, { own: 3 });
+      await change(`/parts/${lower[0]}`, { price: 3 });
       expect(await get(`/parts/${upper.at(-1)}`)).toMatchObject({ cost: 52 });
     });
 

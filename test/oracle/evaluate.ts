@@ -274,6 +274,7 @@ function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
     if (isOwn(of, frame)) frame.notes.throughNull = true;
     return null;
   }
+  if (name === 'previous' && variable.op === 'name') return previousValue({ of, variable: variable.name, body }, frame);
   if (variable.op !== 'name') {
     const row = run(of, frame);
     return isRow(row) ? named(row, name, args, frame) : null;
@@ -285,6 +286,34 @@ function methodValue(node: Node & { op: 'method' }, frame: Frame): Value {
     run(body, { ...frame, variables: new Map([...frame.variables, [variable.name, item]]) }),
   );
   return callMethod(name, items, each);
+}
+
+/** The last of those that stand before the record: by what the key gives part by part, then by their making. */
+function previousValue({ of, variable, body }: { of: Node; variable: string; body: Node }, frame: Frame): Value {
+  const { world, self } = frame;
+  const all = world.rows(self.group);
+  const placeOf = (row: Row): number => {
+    const place = all.findIndex(({ id }) => id === row.id);
+    return place < 0 ? all.length : place;
+  };
+  const parts = body.op === 'list' ? body.items : [body];
+  const keyOf = (row: Row): readonly Value[] =>
+    parts.map((part) => {
+      if (part.op === 'member' && part.name === 'id') return numeric(placeOf(row));
+      return run(part, { ...frame, variables: new Map([...frame.variables, [variable, row]]) });
+    });
+  const isBefore = (one: Row, other: Row): boolean => {
+    const [left, right] = [keyOf(one), keyOf(other)];
+    for (const [index, value] of left.entries()) {
+      const order = compared(value, right[index] ?? null);
+      if (order !== undefined && order !== 0) return order < 0;
+    }
+    return placeOf(one) < placeOf(other);
+  };
+  let found: Row | null = null;
+  for (const row of rowsOf(run(of, frame)))
+    if (row.id !== self.id && isBefore(row, self) && (found === null || isBefore(found, row))) found = row;
+  return found;
 }
 
 function withValue([value, name, body]: readonly Node[], frame: Frame): Value {

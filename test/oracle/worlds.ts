@@ -1,4 +1,6 @@
 // Domains by hand that say what the language learnt last, for single cases and for histories by chance.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Domain, RawField } from './shape.ts';
 
 export const whole = (more: Partial<RawField> = {}): RawField => ({
@@ -199,9 +201,57 @@ const joined: Domain = {
   ),
 };
 
+/** What stands on an account after each move on it, and what a part costs in the mean after each delivery. */
+const running: Domain = {
+  account: group('/accounts', { moved: figure('moves.filter(m, m.accountId == id).sum(m, m.amount)', money()) }),
+  move: needs(
+    ['account', 'day'],
+    group('/moves', {
+      account: to('account'),
+      day: { type: 'string', format: 'date', description: 'Day' },
+      amount: money(),
+      n: whole(),
+      balance: figure(
+        'coalesce(moves.filter(m, m.accountId == accountId).previous(m, [m.day, m.id]).balance, 0) + amount',
+        money(),
+      ),
+      place: figure('coalesce(moves.filter(m, m.accountId == accountId).previous(m, m.day).place, 0) + 1', whole()),
+      // What is left of what was before, and a part of this: no sum.
+      mean: figure(
+        'coalesce(round((coalesce(moves.filter(m, m.accountId == accountId).previous(m, m.day).mean, 0) * 3 + amount) / 4, 2), 0)',
+        money(),
+      ),
+      gap: figure(
+        'coalesce(day - moves.filter(m, m.accountId == accountId).previous(m, [m.day, m.id]).day, 0)',
+        whole(),
+      ),
+      later: figure(
+        'coalesce(moves.filter(m, m.accountId == accountId && m.n == n).previous(m, m.id).later, 0) + n',
+        whole(),
+      ),
+    }),
+  ),
+};
+
+/** Groups of a domain as its folder has them. */
+function inFolder(folder: string, ...groups: readonly string[]): Domain {
+  const read = (name: string): Descriptor =>
+    JSON.parse(readFileSync(join(import.meta.dirname, '../domains', folder, `${name}.json`), 'utf8'));
+  const withoutTimes = ({ $schema: _form, ...raw }: Descriptor): Descriptor => ({
+    ...raw,
+    required: raw.required ?? [],
+    properties: Object.fromEntries(Object.entries(raw.properties).filter(([key]) => key !== 'createdAt')),
+  });
+  return Object.fromEntries(groups.map((name) => [name, withoutTimes(read(name))]));
+}
+
 /** All of them. */
 export const worlds: readonly { readonly name: string; readonly domain: Domain }[] = [
   { name: 'shelves over boxes that satisfy one of several conditions', domain: sorting },
+  { name: 'a bill of materials', domain: inFolder('materials', 'part', 'move') },
+  { name: 'kits that are joined', domain: inFolder('materials', 'kit', 'joint') },
+  { name: 'a ledger', domain: inFolder('ledger', 'book', 'account', 'posting') },
+  { name: 'what stands on accounts after each move', domain: running },
   { name: 'parts of parts by the lines of a list', domain: made },
   { name: 'parts of parts by a group of links', domain: joined },
   { name: 'a library that asks what was held before', domain: lending },

@@ -1,12 +1,15 @@
 // Reverse lookup: which records have computed fields that depend on a changed record.
 
 import { yieldIfDue } from '../../admission/event-loop.ts';
+import { ReadFacts } from '../../facts/read-facts.ts';
 import type { ColumnPath, JoinEdge, ReversePath } from '../../formulas/analyse/reverse-paths.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../../formulas/evaluate/record-items.ts';
-import type { RecordValue } from '../../formulas/language/value.ts';
+import type { Order } from '../../formulas/language/tree.ts';
+import { isRecord, type RecordValue } from '../../formulas/language/value.ts';
 import type { Field, Resource, Values } from '../../registry/model/model.ts';
 import { numberToText } from '../../values/decimal.ts';
+import { timeOfId } from '../../values/id.ts';
 import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Scope } from '../transaction/scope.ts';
 
@@ -77,6 +80,7 @@ interface Said {
 function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Soon<readonly string[]> {
   const { scope, owner } = walk;
   const group = link.group === '' ? owner.name : link.group;
+  if (link.order !== undefined) return behind(scope, link.order, record);
   const [first] = link.pairs;
   const [spot] = [...link.pairs, ...link.bounds];
   if (spot === undefined) return allOf(scope, group);
@@ -100,6 +104,13 @@ function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Soon<reado
   const limit = scope.bound.limit;
   const found = [...questions.values()].map(({ where, bounds }) => scope.records.ids(group, where, { bounds, limit }));
   return soon(soonAll(found), (ids) => [...new Set(ids.flat())]);
+}
+
+/** The id of the record behind one, as it was or as it will be: from there it goes on. */
+function behind(scope: Scope, { next }: Order, record: Readonly<Values>): Soon<readonly string[]> {
+  const facts = new ReadFacts({ records: scope.records });
+  const self = recordValue({ ...record, createdAt: record['createdAt'] ?? timeOfId(String(record['id'])) ?? null });
+  return soon(facts.evaluate(next, self), ({ value }) => (isRecord(value) && value.id !== undefined ? [value.id] : []));
 }
 
 /** Nothing where all of the values are null: nothing is found by it, and nothing lies within it. Of a list of ids each is one. */

@@ -1,5 +1,5 @@
 // Reverse paths: from a record that a formula reads back to the records on which the formula stands, as joins from group to group.
-import type { Narrowing, Tree, TreeOf, ValueMember } from '../language/tree.ts';
+import type { Narrowing, Order, Tree, TreeOf, ValueMember } from '../language/tree.ts';
 import { type Ground, groundOf, insideOf } from './grounds.ts';
 
 /** Values of a record: under a key of its own (or `id`), or of the items of its lists, or of what these stand in. */
@@ -29,6 +29,8 @@ export interface JoinEdge {
   readonly narrowings: number;
   /** Where those that are looked for must lie besides. */
   readonly bounds: readonly (Pair & { readonly operator: '<=' | '>=' })[];
+  /** Of those that are looked for, the one alone that stands behind the record at hand. */
+  readonly order?: Order;
 }
 
 /** From a record that a formula looks at to those on which the formula stands, link by link. */
@@ -169,6 +171,7 @@ function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly ReverseP
     pairs,
     narrowings: narrowing.length,
     bounds: listsOf(of, there).length === 0 ? bounds : [],
+    ...(tree.order && { order: tree.order }),
   };
   return waysOf(of, there).map((way) => [link, ...way]);
 }

@@ -22,6 +22,7 @@ import { listOf, number, recordOf, text, typeWords } from '../language/types.ts'
 import { gatherTree } from './gather.ts';
 import { isNumber, literalAs, literalsAlike } from './operators.ts';
 import { givenWords, memberTree } from './parts.ts';
+import { previousTree } from './previous.ts';
 import { type Any, type Compiling, fits, type Variable } from './scope.ts';
 import { overSearches } from './unions.ts';
 
@@ -41,6 +42,7 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
   }
   if (isMacro(name)) return macroTree(name, node as Node & { op: 'call'; of: Node }, at);
   if (name === 'avg') return averageTree(node, of, at);
+  if (name === 'previous') return previousTree({ ...node, of }, at);
   const receiver = at.tree(of);
   if (receiver.op !== 'collection' && receiver.type.kind === 'record') {
     const member = receiver.type.shape.member(name);

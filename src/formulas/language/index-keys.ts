@@ -1,6 +1,6 @@
 // Index keys: equality predicates by which a condition finds records, such as `x.field == …` on a reference, a key or an indexed
 // field, or `… in x.field` on a list of references, joined by `&&`. Where there is none, any field by which an index could find them.
-import type { Narrowing, RangeBound, Tree, TreeOf, Type, ValueMember } from './tree.ts';
+import type { Narrowing, Order, RangeBound, Tree, TreeOf, Type, ValueMember } from './tree.ts';
 import { isWhole } from './whole.ts';
 
 /** Fields by which records are found: those that have an index in any case, or those that can have one too. */
@@ -146,3 +146,18 @@ export function beforesIn(tree: Tree): readonly TreeOf<'before'>[] {
   beforesKnown.set(tree, known);
   return known;
 }
+
+/** The orders in which a formula looks at the record before its own, those of the formulas that it names too. */
+export function ordersIn(tree: Tree): readonly Order[] {
+  const known = ordersKnown.get(tree);
+  if (known !== undefined) return known;
+  // What names itself is told elsewhere.
+  ordersKnown.set(tree, []);
+  const own = tree.op === 'gather' && tree.order !== undefined ? [tree.order] : [];
+  const named = tree.op === 'named' ? ordersIn(tree.formula.tree()) : [];
+  const found = [...own, ...named, ...partsOf(tree).flatMap(ordersIn)];
+  ordersKnown.set(tree, found);
+  return found;
+}
+
+const ordersKnown = new WeakMap<Tree, readonly Order[]>();

@@ -69,6 +69,8 @@ export const isZoned = (name: string): boolean => name === 'dateOf' || name === 
 
 // What is written like a function, and is made of others when a formula is compiled.
 export const averageUsage = '.avg(), .avg(x, …): the mean of those that are not null; of none null';
+export const previousUsage =
+  '.previous(x, x.day), .previous(x, [x.day, x.id]): the record before this one in that order, and in that of their making';
 export const beforeUsage = 'before(…): what the formula gave before the write; in conditions and effects';
 export const withUsage = 'with(a, x, …): the formula, in which a goes by the name x';
 

@@ -138,6 +138,18 @@ export interface Collection {
   readonly shape: Shape;
 }
 
+/** An order of records, in which one looks at that before it. */
+export interface Order {
+  /** What tells it from others. */
+  readonly label: string;
+  /** Whether who stands before this one has this one behind it: they are found by nothing but what both have in common. */
+  readonly isEven: boolean;
+  /** The record before this one, and that behind it. */
+  readonly previous: Tree;
+  readonly next: Tree;
+  toJSON(): string;
+}
+
 export type Comparison = '<' | '<=' | '>' | '>=';
 
 export type Tree = TreeBase &
@@ -169,6 +181,8 @@ export type Tree = TreeBase &
         /** What narrows it where nothing else does: bounds on one field. */
         readonly range: readonly RangeBound[];
         readonly where: Tree | undefined;
+        /** Where it looks for the record before the one on which the formula stands. */
+        readonly order?: Order;
       }
     /** All that one of several searches finds, each once and in the order of their making: `of` is a list of lists. */
     | { readonly op: 'unite'; readonly of: Tree }

@@ -10,6 +10,7 @@ import {
 import { compileFormula } from '../../formulas/compile/compile.ts';
 import { nonNullWhere } from '../../formulas/compile/non-null.ts';
 import type { Scope } from '../../formulas/compile/scope.ts';
+import { ordersIn } from '../../formulas/language/index-keys.ts';
 import type { Shape, Tree } from '../../formulas/language/tree.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import type { Condition, Figure, Watched } from '../model/model.ts';
@@ -148,6 +149,11 @@ function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | un
   const fleeting = fleetingIn(tree);
   const instead = 'say when it is taken ("taken": "atWrite", "onCreate", "atRead")';
   if (fleeting !== undefined) return marked(`${fleeting.text}; ${instead}`, fleeting.offset);
+  if (ordersIn(tree).some(({ isEven }) => !isEven))
+    return marked(
+      'looks for the record before it by more than fields in which both are equal, so that nobody can tell who stands behind; narrow it by these alone: .filter(m, m.partId == partId).previous(m, m.day)',
+      0,
+    );
   const { changeable, lost } = seenBackwards(tree, { record: on });
   const [one] = changeable;
   if (one !== undefined && !isMeant)

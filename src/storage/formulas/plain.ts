@@ -41,6 +41,7 @@ export function fieldPart(writer: Writer, { of, member, type }: TreeOf<'field'>)
 /** Texts of letters and signs of ASCII alone are in the same order everywhere; others go by code units only outside. */
 export const isPlainlyOrdered = ({ type }: Tree): boolean => {
   if (type.kind === 'time' || type.kind === 'date' || type.kind === 'instant' || type.kind === 'null') return true;
+  if (type.kind === 'id') return true;
   return type.kind === 'text' && type.values?.every((value) => /^[ -~]*$/.test(value)) === true;
 };
 

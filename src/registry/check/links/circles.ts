@@ -3,6 +3,7 @@ import type { JSONPath } from 'jsonc-parser';
 import type { Read } from '../../../formulas/analyse/dependencies.ts';
 import { readsWithWays } from '../../../formulas/analyse/reverse-dependencies.ts';
 import type { Scope } from '../../../formulas/compile/scope.ts';
+import { ordersIn } from '../../../formulas/language/index-keys.ts';
 import type { Shape, Tree } from '../../../formulas/language/tree.ts';
 import { compileCondition } from '../../formulas/conditions.ts';
 import { compileFigure, conditionReads, isFormulaSource } from '../../formulas/figures.ts';
@@ -198,7 +199,8 @@ function figureLooks(
   const figure = field.formula === undefined ? undefined : compileFigure(field, scope);
   if (typeof figure !== 'object') return [];
   const at = (tree: Tree, reads: readonly Read[], word: 'formula' | 'when'): readonly Look[] => {
-    const isAround = ({ isOwn, shape }: Read): boolean => !isOwn && guarded.lead(group.name, shape.group);
+    const isAround = ({ isOwn, shape }: Read): boolean =>
+      !isOwn && (guarded.lead(group.name, shape.group) || ordersIn(tree).length > 0);
     const ways = reads.some(isAround) ? readsWithWays(tree, scope.record.lists) : [];
     return reads.flatMap((read): readonly Look[] => {
       const { shape, key, isOwn } = read;

@@ -37,8 +37,9 @@ export class GuardedWays {
   along(way: ReversePath, first: string): string | undefined {
     const steps = new Set<string | undefined>();
     let here = first;
-    for (const { group, pairs } of way) {
-      steps.add(this.#step(here, group, pairs));
+    for (const { group, pairs, order } of way) {
+      // One that stands before another stands before all behind that.
+      steps.add(order?.label ?? this.#step(here, group, pairs));
       here = group;
     }
     const [only] = steps;
