@@ -4,7 +4,7 @@ import { partsOf } from '../formulas/language/index-keys.ts';
 import { type Node, parseFormula } from '../formulas/language/syntax.ts';
 import type { Member, Tree, Type } from '../formulas/language/tree.ts';
 import { conditionWords, type FormulaPart, partWords } from '../formulas/words/words.ts';
-import type { Condition, Field, Message, Resource, RuleUse } from '../registry/model/model.ts';
+import type { Condition, DefaultSource, Field, Message, Resource, RuleUse } from '../registry/model/model.ts';
 import { labelOf, wordsOf } from './labels.ts';
 
 /** A tree without what only compilers ask for; references know their group by name. */
@@ -55,8 +55,24 @@ export interface LockModel {
   readonly keys?: readonly string[];
 }
 
+/** Where the value of a field comes from that nobody sends: the first of these that has one. */
+export interface DefaultModel {
+  readonly key: string;
+  readonly sources: readonly DefaultSourceModel[];
+}
+
+export type DefaultSourceModel =
+  | { readonly kind: 'value'; readonly value: unknown; readonly when?: WireTree }
+  | { readonly kind: 'formula'; readonly tree: WireTree }
+  /** Names of fields, from reference to reference: `client.currency`. */
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'today' }
+  /** Only the service can tell. */
+  | { readonly kind: 'unknown' };
+
 export interface GroupConditions {
   readonly fields: readonly FieldConditions[];
+  readonly defaults: readonly DefaultModel[];
   readonly musts: readonly MustModel[];
   readonly update: readonly LockModel[];
   readonly delete: readonly LockModel[];
@@ -64,8 +80,8 @@ export interface GroupConditions {
 
 /** Whether a group has any that the browser can judge. */
 export const hasConditions = (resource: Resource): boolean => {
-  const { fields, musts, update, delete: remove } = conditionsOf(resource);
-  return fields.length + musts.length + update.length + remove.length > 0;
+  const { fields, defaults, musts, update, delete: remove } = conditionsOf(resource);
+  return fields.length + defaults.length + musts.length + update.length + remove.length > 0;
 };
 
 /** All conditions of a group that can be judged by the record, and by the records that it names. */
@@ -77,6 +93,7 @@ export function conditionsOf(resource: Resource): GroupConditions {
   };
   return {
     fields: fieldConditions(resource.fields, ''),
+    defaults: resource.fields.filter((field) => field.onCreate && field.defaultFrom.length > 0).map(defaultModel),
     musts: resource.rules.flatMap((rule) => mustModel(rule, resource.fields)),
     update: [
       ...lock(lockedUpdate),
@@ -100,6 +117,28 @@ const fieldConditions = (fields: readonly Field[], above: string): FieldConditio
     const inside = 'fields' in field ? fieldConditions(field.fields, `${path}.`) : [];
     return only === undefined && required === undefined && made === undefined ? inside : [own, ...inside];
   });
+
+const defaultModel = ({ key, defaultFrom }: Field): DefaultModel => ({ key, sources: defaultFrom.map(sourceModel) });
+
+function sourceModel(source: DefaultSource): DefaultSourceModel {
+  switch (source.kind) {
+    case 'value': {
+      const when = source.when && wireTree(source.when.tree);
+      if (source.when !== undefined && when === undefined) return { kind: 'unknown' };
+      return { kind: 'value', value: source.value, ...(when && { when }) };
+    }
+    case 'formula': {
+      const tree = wireTree(source.figure.tree);
+      return tree === undefined ? { kind: 'unknown' } : { kind: 'formula', tree };
+    }
+    case 'path':
+      return source.path.startsWith('workspace.') ? { kind: 'unknown' } : { kind: 'path', path: source.path };
+    case 'today':
+      return { kind: 'today' };
+    default:
+      return { kind: 'unknown' };
+  }
+}
 
 function conditionModel(condition: Condition | undefined, fields: readonly Field[]): ConditionModel | undefined {
   const tree = condition && wireTree(condition.tree);

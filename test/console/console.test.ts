@@ -220,7 +220,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const withRoles = results.find(({ useRoles }) => useRoles === true);
       const without = results.find(({ useRoles }) => useRoles === false);
       const page = await at.open('/console/allocations/new');
-      const label = (text: string) => page.locator('label.label', { hasText: text });
+      const label = (text: string) => page.locator('.field .label', { hasText: text });
       await expect.poll(() => label('Member').count()).toBe(0);
       await page.getByLabel('Resource type').selectOption('member');
       await label('Member').waitFor();
@@ -233,7 +233,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       expect(await label('Hours per week').count()).toBe(0);
       await page.getByLabel('Assignment type').selectOption('project');
       const choose = async (project: ShownRecord | undefined): Promise<void> => {
-        await page.getByLabel('Project required').fill(String(project?.['name']));
+        await page.getByLabel('Project', { exact: true }).fill(String(project?.['name']));
         await page
           .getByRole('option', { name: String(project?.['name']), exact: true })
           .first()
@@ -267,7 +267,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await expect.poll(() => page.getByText('Is required').count()).toBe(2);
       expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-refused.png') });
-      await page.getByLabel('Name required').fill('Made Ltd');
+      await page.getByLabel('Name', { exact: true }).fill('Made Ltd');
       await count.fill('12');
       await make.click();
       await page.getByRole('heading', { name: 'Made Ltd' }).waitFor();
@@ -477,8 +477,8 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole('link', { name: 'New loan' }).first().click();
       const lend = async (): Promise<void> => {
-        await page.getByLabel('Reader required').fill('Ada');
-        await page.getByLabel('Book required').pressSequentially('00042');
+        await page.getByLabel('Reader', { exact: true }).fill('Ada');
+        await page.getByLabel('Book', { exact: true }).pressSequentially('00042');
         await page.getByRole('option', { name: 'Book 00042' }).waitFor();
         await page.keyboard.press('Enter');
         await page.getByRole('button', { name: 'Make the loan' }).click();
@@ -489,7 +489,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await lend();
       await page.getByText('Must be on the shelf').first().waitFor();
       at.expectStatus(400);
-      expect(await page.getByLabel('Book required').getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByLabel('Book', { exact: true }).getAttribute('aria-invalid')).toBe('true');
     });
 
     it('says before it is sent what a condition on the record behind a reference would refuse', async () => {
@@ -497,7 +497,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const body = { title: 'Only here', authorId: results[0]?.id, isForReadingRoom: true };
       await at.call('POST', '/books', body);
       const page = await at.open('/console/loans/new');
-      await page.getByLabel('Book required').pressSequentially('Only');
+      await page.getByLabel('Book', { exact: true }).pressSequentially('Only');
       await page.getByRole('option', { name: 'Only here' }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByText('Must be a book that may leave the house').waitFor();

@@ -36,6 +36,8 @@ export function Control(props: ControlProps): JSX.Element {
           label={label}
           describedBy={describedBy}
           isInvalid={isInvalid === true}
+          isRequired={props.isRequired === true}
+          placeholder={props.placeholder}
         />
       );
     case 'references':
@@ -153,13 +155,13 @@ function TextControl(props: ControlProps): JSX.Element {
 }
 
 function OneOf(props: ControlProps): JSX.Element {
-  const { field, value, onChange, isRequired } = props;
+  const { field, value, onChange } = props;
   const none = field.unset === 'never' && value !== '' ? [] : [''];
   return (
     <select {...common(props)} value={String(value ?? '')} onChange={(event) => onChange(event.currentTarget.value)}>
       {none.map(() => (
         <option key="" value="">
-          {isRequired === true ? 'Choose …' : '–'}
+          {noneText(props)}
         </option>
       ))}
       {(field.values ?? []).map((one) => (
@@ -170,6 +172,12 @@ function OneOf(props: ControlProps): JSX.Element {
     </select>
   );
 }
+
+/** What a choice says of which nothing is chosen. */
+const noneText = ({ placeholder, isRequired }: ControlProps): string =>
+  placeholder !== undefined ? capital(placeholder) : isRequired === true ? 'Choose …' : '–';
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Three-valued where it can be unset. */
 function YesNo(props: ControlProps): JSX.Element {
@@ -191,7 +199,7 @@ function YesNo(props: ControlProps): JSX.Element {
       value={value === null ? '' : String(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value === 'true')}
     >
-      <option value="">–</option>
+      <option value="">{noneText(props)}</option>
       <option value="true">Yes</option>
       <option value="false">No</option>
     </select>

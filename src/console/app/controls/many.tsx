@@ -36,7 +36,7 @@ function Tokens({ values, textOf, onChange }: TokensProps): JSX.Element | null {
 }
 
 export function References(props: ControlProps): JSX.Element {
-  const { field, value, onChange, id, label, describedBy, isInvalid } = props;
+  const { field, value, onChange, id, label, describedBy, isInvalid, isRequired } = props;
   const values = textsOf(value);
   const target = field.target ?? '';
   const add = (chosen: string): void => {
@@ -55,6 +55,7 @@ export function References(props: ControlProps): JSX.Element {
           label={label}
           describedBy={describedBy}
           isInvalid={isInvalid === true}
+          isRequired={isRequired === true && values.length === 0}
           onChange={add}
         />
       )}
@@ -63,7 +64,16 @@ export function References(props: ControlProps): JSX.Element {
 }
 
 /** Plain values: of a closed set by ticking them, others one a line. */
-export function Texts({ field, value, onChange, id, label, describedBy, isInvalid }: ControlProps): JSX.Element {
+export function Texts({
+  field,
+  value,
+  onChange,
+  id,
+  label,
+  describedBy,
+  isInvalid,
+  isRequired,
+}: ControlProps): JSX.Element {
   const values = textsOf(value);
   const choices = field.item?.values;
   if (choices !== undefined)
@@ -89,6 +99,7 @@ export function Texts({ field, value, onChange, id, label, describedBy, isInvali
       aria-label={label}
       aria-describedby={describedBy}
       aria-invalid={isInvalid === true ? true : undefined}
+      aria-required={isRequired === true ? true : undefined}
       placeholder="One a line"
       value={values.join('\n')}
       onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? [] : currentTarget.value.split('\n'))}

@@ -53,6 +53,9 @@ interface PickerProps {
   readonly label?: string | undefined;
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
+  readonly isRequired?: boolean;
+  /** What would hold if nothing were chosen. */
+  readonly placeholder?: string | undefined;
   readonly isFocused?: boolean;
 }
 
@@ -66,7 +69,7 @@ interface Found {
 const nothing: Found = { text: undefined, choices: [], active: 0 };
 
 export function Picker(props: PickerProps): JSX.Element {
-  const { target, value, onChange, id, label, describedBy, isInvalid, isFocused } = props;
+  const { target, value, onChange, id, label, describedBy, isInvalid, isRequired, placeholder, isFocused } = props;
   const group = groups().named(target);
   const [text, setText] = useState<string | undefined>(undefined);
   const [found, setFound] = useState<Found>(nothing);
@@ -133,13 +136,14 @@ export function Picker(props: PickerProps): JSX.Element {
         aria-label={label}
         aria-describedby={describedBy}
         aria-invalid={isInvalid}
+        aria-required={isRequired === true ? true : undefined}
         aria-expanded={isOpen}
         aria-controls={options}
         aria-autocomplete="list"
         aria-activedescendant={isOpen && active !== undefined ? `${options}-${found.active}` : undefined}
         autocomplete="off"
         spellcheck={false}
-        placeholder={group === undefined ? 'Id' : `Search ${group.plural.toLowerCase()}`}
+        placeholder={placeholder ?? (group === undefined ? 'Id' : `Search ${group.plural.toLowerCase()}`)}
         value={text ?? shown}
         onInput={(event) => look(event.currentTarget.value)}
         onClick={() => isOpen || look('')}

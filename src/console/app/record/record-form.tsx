@@ -30,16 +30,13 @@ interface RecordFormProps {
 
 export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormProps): JSX.Element {
   const isNew = tagged === undefined;
-  const { stored, draft, setDraft, isEditing, setEditing } = useDraft(group, tagged, begun);
+  const { stored, draft, setDraft, changed, isDirty, isEditing, setEditing, rest } = useDraft(group, tagged, begun);
   const [focused, setFocused] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<Refusal | undefined>(undefined);
   const [isSaving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<Tagged | undefined>(undefined);
-  const sent = useRef({ key: '', body: '' });
+  const sent = useRef({ key: '', body: '', isAgain: false });
   const form = useRef<HTMLFormElement>(null);
-  const changed = changedFields({ group, before: stored, now: draft, isNew });
-  const isDirty = changed.length > 0;
-  useLeaving(isDirty);
   const judged = useJudgement({ group, stored: isNew ? undefined : stored, draft, changed });
   const judgement = judged ?? nothing;
   // What is asked first of a new record hangs on conditions: its fields wait for them, so that none moves under a hand.
@@ -51,12 +48,14 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     setProblem(undefined);
     if (isNew) {
       say(`${group.title} made`);
-      go(placeOf(group, next.record));
+      // Another one begins with what this one was given, and is another even where nothing of it is changed.
+      sent.current.body = '';
+      if (sent.current.isAgain) focusFirst(form.current);
+      else go(placeOf(group, next.record));
       return;
     }
     say('Saved');
-    setEditing(false);
-    setDraft(draftOf(group.fields, next.record));
+    rest(draftOf(group.fields, next.record));
     onSaved?.(next);
   };
   const refused = async (error: unknown, values: Draft): Promise<void> => {
@@ -72,7 +71,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
       const told = fields.filter((field) => !judgement.unapplied.has(field.key) || !isNew);
       const body = bodyOf(told, cleared(values, judgement.unapplied));
       // The same again is the same record, also where nobody knows what became of the first; another is another.
-      if (sent.current.body !== body) sent.current = { key: newKey(), body };
+      if (sent.current.body !== body) sent.current = { ...sent.current, key: newKey(), body };
       saved(
         isNew
           ? await create(group.path, body, sent.current.key)
@@ -85,15 +84,15 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     }
   };
   const discard = (): void => {
-    setDraft(stored);
+    rest(stored);
     setProblem(undefined);
-    setEditing(false);
   };
-  const save = (): void => {
+  const save = (another = false): void => {
+    sent.current.isAgain = another;
     if (isDirty || isNew) void send(changed, draft);
     else setEditing(false);
   };
-  useFormKeys(isEditing, { save, leave: () => setEditing(isDirty || isNew) });
+  useFormKeys(isEditing, { save: () => save(), leave: () => setEditing(isDirty || isNew) });
   useFormFocus(form, { isEditing: isEditing && isReady, focused, judgement });
   const faults = isEditing ? standingFaults(problem, draft) : faultsByPlace([]);
   const context = useExplained(group, tagged?.record);
@@ -149,7 +148,14 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
           <p class="quiet loading">Reading …</p>
         )}
         {isEditing && (
-          <SaveBar count={changed.length} isNew={isNew} isSaving={isSaving} group={group} onDiscard={discard} />
+          <SaveBar
+            count={changed.length}
+            isNew={isNew}
+            isSaving={isSaving}
+            group={group}
+            onDiscard={discard}
+            onAnother={() => save(true)}
+          />
         )}
       </form>
       {conflict !== undefined && (
@@ -182,7 +188,15 @@ function useDraft(group: GroupModel, tagged: Tagged | undefined, begun: Draft | 
   useEffect(() => {
     if (!isEditing) setDraft(stored);
   }, [stored]);
-  return { stored, draft, setDraft, isEditing, setEditing };
+  const changed = changedFields({ group, before: stored, now: draft, isNew: tagged === undefined });
+  const isDirty = changed.length > 0;
+  useLeaving(isDirty);
+  /** Goes back to reading. */
+  const rest = (shown: Draft): void => {
+    setDraft(shown);
+    setEditing(false);
+  };
+  return { stored, draft, setDraft, changed, isDirty, isEditing, setEditing, rest };
 }
 
 /** Asks first where something is not saved. */
@@ -232,9 +246,7 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, { isEditing, focu
   const was = useRef(false);
   const held = useRef<HTMLElement | undefined>(undefined);
   const begin = (): void => {
-    held.current =
-      form.current?.querySelector<HTMLElement>('.written :is(input, select, textarea):not(:disabled)') ?? undefined;
-    held.current?.focus({ preventScroll: true });
+    held.current = focusFirst(form.current);
   };
   // A field that is locked once its conditions are read was not left by anybody.
   useEffect(() => {
@@ -247,6 +259,14 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, { isEditing, focu
       document.querySelector<HTMLElement>('[data-key="e"]')?.focus({ preventScroll: true });
     was.current = isEditing;
   }, [isEditing]);
+}
+
+/** The first field that can be written in. */
+function focusFirst(form: HTMLFormElement | null): HTMLElement | undefined {
+  const first = form?.querySelector<HTMLElement>('.written :is(input, select, textarea):not(:disabled)') ?? undefined;
+  first?.focus({ preventScroll: true });
+  first?.scrollIntoView({ block: 'nearest' });
+  return first;
 }
 
 /** A record whose values can be explained: one that is there. */
@@ -263,9 +283,10 @@ interface SaveBarProps {
   readonly isSaving: boolean;
   readonly group: GroupModel;
   readonly onDiscard: () => void;
+  readonly onAnother: () => void;
 }
 
-function SaveBar({ count, isNew, isSaving, group, onDiscard }: SaveBarProps): JSX.Element {
+function SaveBar({ count, isNew, isSaving, group, onDiscard, onAnother }: SaveBarProps): JSX.Element {
   const words = count === 0 ? 'Nothing is changed' : `${count} ${count === 1 ? 'field is' : 'fields are'} changed`;
   return (
     <div class="save-bar">
@@ -280,6 +301,17 @@ function SaveBar({ count, isNew, isSaving, group, onDiscard }: SaveBarProps): JS
       ) : (
         <button type="button" onClick={onDiscard}>
           {count === 0 ? 'Close' : 'Discard'}
+        </button>
+      )}
+      {isNew && (
+        <button
+          type="button"
+          class="another"
+          title="Make it, and begin another one like it"
+          disabled={isSaving}
+          onClick={onAnother}
+        >
+          Make, and another
         </button>
       )}
       <button type="submit" class="primary" title="Ctrl S" disabled={isSaving || (count === 0 && !isNew)}>

@@ -2,7 +2,7 @@
 import type { GroupConditions } from '../../../conditions.ts';
 import type { GroupModel } from '../../service/model.ts';
 
-const none: GroupConditions = { fields: [], musts: [], update: [], delete: [] };
+const none: GroupConditions = { fields: [], defaults: [], musts: [], update: [], delete: [] };
 const known = new Map<string, Promise<GroupConditions>>();
 
 /** Those of a group; none where they cannot be read now. */

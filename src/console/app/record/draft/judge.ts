@@ -1,100 +1,16 @@
 // Checks a group's conditions while somebody types, with the service's compiled trees and evaluator. Conditions that
 // need the service are left out. Loaded when a record is opened.
 import { evaluate } from '../../../../formulas/evaluate/evaluate.ts';
-import { atHand, type Facts, recordValue } from '../../../../formulas/evaluate/facts.ts';
-import type { Tree } from '../../../../formulas/language/tree.ts';
+import { type Facts, recordValue } from '../../../../formulas/evaluate/facts.ts';
 import type { RecordValue } from '../../../../formulas/language/value.ts';
 import { notKnown } from '../../../../formulas/language/value.ts';
-import { trimDecimal } from '../../../../values/decimal.ts';
-import type {
-  ConditionModel,
-  GroupConditions,
-  LockModel,
-  MustModel,
-  NeedModel,
-  WireTree,
-} from '../../../conditions.ts';
-import { type Draft, draftOf, numeral } from '../../controls/draft.ts';
-import { get } from '../../service/api.ts';
-import { type FieldModel, type GroupModel, groups } from '../../service/model.ts';
+import type { ConditionModel, GroupConditions, LockModel, MustModel, NeedModel } from '../../../conditions.ts';
+import { type Draft, emptyDraft } from '../../controls/draft.ts';
+import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { type Filled, filledIn, keysIn } from './defaults.ts';
+import { engineValues, factsOf, treeOf } from './standing.ts';
 
-/** A tree as the evaluation takes it: references lead to a shape that knows its group, formulas to their tree. */
-function revived(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(revived);
-  if (typeof value !== 'object' || value === null) return value;
-  const part: Record<string, unknown> = Object.fromEntries(
-    Object.entries(value).map(([name, inside]) => [name, revived(inside)]),
-  );
-  if (part.member !== undefined) {
-    const { group, ...member } = part.member as Record<string, unknown>;
-    part.member = group === undefined ? member : { ...member, shape: () => ({ group }) };
-  }
-  if (part['op'] === 'named') {
-    const { tree } = part['formula'] as { tree: Tree };
-    part['formula'] = { tree: () => tree };
-  }
-  return part;
-}
-
-const trees = new WeakMap<WireTree, Tree>();
-function treeOf(wire: WireTree): Tree {
-  const known = trees.get(wire) ?? (revived(wire) as Tree); // The service made it of one.
-  trees.set(wire, known);
-  return known;
-}
-
-/** The values of a draft as formulas know them. */
-function engineValues(fields: readonly FieldModel[], draft: Draft): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field.key, engineValue(field, draft[field.key])]));
-}
-
-function engineValue(field: FieldModel, control: unknown): unknown {
-  switch (field.kind) {
-    case 'integer':
-    case 'decimal':
-      return engineNumber(numeral(field, String(control ?? '')));
-    case 'objects':
-      return Array.isArray(control) ? control.map((item) => engineValues(field.fields ?? [], item as Draft)) : [];
-    case 'object':
-      return control === null ? null : engineValues(field.fields ?? [], control as Draft);
-    case 'references':
-    case 'list':
-      return control;
-    default:
-      return control === '' && field.unset !== 'empty' ? null : (control ?? null);
-  }
-}
-
-const engineNumber = (text: string): string | null => (/^-?\d+(?:\.\d+)?$/.test(text) ? trimDecimal(text) : null);
-
-/** Records that conditions look at, read as they are wanted. */
-const records = new Map<string, RecordValue | null>();
-const asked = new Set<string>();
-
-/** @param onRead Called when something is known that was not. */
-function factsOf(old: RecordValue | null, onRead: () => void): Facts {
-  return {
-    ...atHand,
-    old: () => old,
-    record: (name, id) => {
-      const key = `${name}/${id}`;
-      const known = records.get(key);
-      if (known !== undefined) return known;
-      const group = groups().named(name);
-      if (!asked.has(key) && group?.operations.includes('get') === true) {
-        asked.add(key);
-        get(group.path, id).then(
-          ({ record }) => {
-            records.set(key, recordValue({ ...engineValues(group.fields, draftOf(group.fields, record)), id }));
-            onRead();
-          },
-          () => undefined,
-        );
-      }
-      return notKnown;
-    },
-  };
-}
+export { forgetRecords } from './standing.ts';
 
 /** What is to be said of a record that is written. */
 export interface Judgement {
@@ -102,16 +18,22 @@ export interface Judgement {
   readonly unapplied: ReadonlyMap<string, string>;
   /** Places of fields that the service computes now, and why. */
   readonly made: ReadonlyMap<string, string>;
-  /** Keys of fields on which it hangs whether others apply or are required. */
+  /** Keys of fields on which it hangs whether others are required. */
   readonly deciding: ReadonlySet<string>;
+  /** On which of the record's own fields it hangs whether a field applies or is required; all by their keys. */
+  readonly hangsOn: ReadonlyMap<string, readonly string[]>;
   readonly required: ReadonlyMap<string, string>;
+  /** Keys of fields without which a new record cannot begin, or that others of these hang on. */
+  readonly first: ReadonlySet<string>;
+  /** What fields would hold of which nothing is said, by their keys. */
+  readonly defaults: ReadonlyMap<string, unknown>;
   /** What the service would refuse, in its words without the place. */
   readonly faults: ReadonlyMap<string, string>;
   /** Keys of fields that cannot be changed now, and why. */
   readonly locked: ReadonlyMap<string, string>;
-  /** Why nothing of it can be changed, or it cannot be deleted. */
   /** States that cannot follow now, and why: `statusId/draft`. */
   readonly refusedStates: ReadonlyMap<string, string>;
+  /** Why nothing of it can be changed, or it cannot be deleted. */
   readonly lockedWhole: string | undefined;
   readonly lockedDelete: string | undefined;
 }
@@ -127,6 +49,8 @@ export interface Judged {
   readonly onRead: () => void;
 }
 
+const nothingFilled: Omit<Filled, 'record'> = { values: new Map(), missing: new Set() };
+
 /** Judges a record; what is not known yet is asked for, and `onRead` says when to judge again. */
 export function judge(judged: Judged): Judgement {
   const { group, conditions, stored, draft, onRead } = judged;
@@ -137,13 +61,17 @@ export function judge(judged: Judged): Judgement {
     });
   const old = stored === undefined ? null : whole(stored);
   const facts = factsOf(old, onRead);
-  const record = whole(draft);
+  const filled =
+    stored === undefined ? filledIn(judged, whole(draft), facts) : { ...nothingFilled, record: whole(draft) };
+  const { record } = filled;
   const holds = ({ tree }: ConditionModel, self: RecordValue): boolean | undefined => {
     const { value } = evaluate(treeOf(tree), self, facts);
     return value === notKnown ? undefined : value === true;
   };
   const unapplied = new Map<string, string>();
-  const required = new Map<string, string>();
+  const start = stored === undefined ? startOf(conditions, group) : new Set<string>();
+  const missing = [...filled.missing].filter((key) => start.has(key));
+  const required = new Map(missing.map((key) => [key, 'nothing else says it']));
   const made = new Map<string, string>();
   for (const { path, only, required: must, made: when } of conditions.fields)
     for (const { place, self } of placesOf(group.fields, path, record)) {
@@ -157,8 +85,11 @@ export function judge(judged: Judged): Judgement {
   return {
     unapplied,
     made,
-    deciding: decidingIn(conditions),
+    deciding: decidingIn(conditions, group),
+    hangsOn: hangingIn(conditions, group),
     required,
+    first: firstOf(judged, start, required),
+    defaults: filled.values,
     faults: faultsIn(judged, { record, facts }),
     refusedStates: refusedStates(judged, whole, facts),
     locked: new Map(update.flatMap(({ when, keys }) => (keys ?? []).map((key) => [key, when.words] as const))),
@@ -167,22 +98,73 @@ export function judge(judged: Judged): Judgement {
   };
 }
 
-const deciding = new WeakMap<GroupConditions, ReadonlySet<string>>();
+/** Fields of the record on which it hangs whether others are required. */
+const decidingIn = kept(({ fields }) => new Set(fields.flatMap(({ required }) => [...keysIn(required?.tree)])));
 
-/** Fields of the record that the conditions of other fields look at. */
-function decidingIn(conditions: GroupConditions): ReadonlySet<string> {
-  const known = deciding.get(conditions) ?? new Set<string>();
-  if (deciding.has(conditions)) return known;
-  deciding.set(conditions, known);
-  const note = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { op, of, member } = value as { op?: string; of?: { op?: string }; member?: { key?: string } };
-    if (op === 'field' && of?.op === 'self' && member?.key !== undefined) (known as Set<string>).add(member.key);
-    for (const part of Object.values(value)) note(part);
+const hangingIn = kept(
+  ({ fields: conditions }, { fields }) =>
+    new Map(
+      conditions.flatMap((one) => {
+        const key = fields.find(({ name, key }) => one.path === name || one.path === key)?.key;
+        return key === undefined ? [] : [[key, keysOf(one)] as const];
+      }),
+    ),
+);
+
+/** What follows from the conditions of a group alone is found once. */
+function kept<T>(find: (conditions: GroupConditions, group: GroupModel) => T) {
+  const known = new WeakMap<GroupConditions, T>();
+  return (conditions: GroupConditions, group: GroupModel): T => {
+    const found = known.get(conditions) ?? find(conditions, group);
+    known.set(conditions, found);
+    return found;
   };
-  for (const { only, required } of conditions.fields) note([only?.tree, required?.tree]);
-  return known;
 }
+
+/** Of the record's own fields, at which the conditions of a field look. */
+const keysOf = ({ only, required }: GroupConditions['fields'][number]): readonly string[] =>
+  [only, required].flatMap((condition) => [...keysIn(condition?.tree)]);
+
+/** A choice that every record has, and that nothing makes before somebody chooses. */
+const isOpen = ({ kind, unset, default: first, onCreate }: FieldModel): boolean =>
+  kind === 'enum' && unset === 'never' && first === undefined && onCreate;
+
+/**
+ * What is asked first of a new record. It is found on an empty one, so that no field moves under a hand: what must be said, what others
+ * hang on, and what may be required by these. Fields that come to be required later join them where they hang on them.
+ */
+function firstOf(
+  { group, conditions }: Judged,
+  start: ReadonlySet<string>,
+  required: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const first = new Set(start);
+  const hanging = hangingIn(conditions, group);
+  for (const { key } of group.fields)
+    if (required.has(key) && hanging.get(key)?.some((one) => first.has(one)) === true) first.add(key);
+  return first;
+}
+
+const startOf = kept((conditions, group): ReadonlySet<string> => {
+  const { fields } = group;
+  const draft = emptyDraft(fields);
+  const told = fields.filter((field) => field.required);
+  const unsound = new Set(told.map(({ key }) => key));
+  const facts = factsOf(null, () => {});
+  const { record, missing } = filledIn(
+    { group, conditions, draft },
+    { ...recordValue(engineValues(fields, draft)), unsound },
+    facts,
+  );
+  const hungOn = new Set([...hangingIn(conditions, group).values()].flat());
+  const mayBeRequired = fields.filter(({ key, name }) => {
+    const tree = conditions.fields.find(({ path }) => path === name || path === key)?.required?.tree;
+    if (tree === undefined || ![...keysIn(tree)].some((one) => missing.has(one))) return false;
+    return evaluate(treeOf(tree), record, facts).value === notKnown;
+  });
+  const decides = fields.filter((field) => hungOn.has(field.key) && isOpen(field));
+  return new Set([...told, ...mayBeRequired, ...decides].map(({ key }) => key).concat([...missing]));
+});
 
 /** What the conditions would say of each state that may follow on that of the record. */
 function refusedStates(
@@ -277,10 +259,4 @@ function placesOf(fields: readonly FieldModel[], path: string, record: RecordVal
       self,
     }));
   });
-}
-
-/** Reads records anew: what was read before may have been changed since. */
-export function forgetRecords(): void {
-  records.clear();
-  asked.clear();
 }

@@ -7,7 +7,8 @@ import { Control } from '../../controls/control.tsx';
 import { type Draft, isWritable, withoutPlace } from '../../controls/draft.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { isNumeric, isUnset, labelOf, peopleText } from '../../values/format.ts';
+import { isNumeric, isUnset, labelOf, peopleText, plainText } from '../../values/format.ts';
+import { nameOf } from '../../values/names.ts';
 import { Value } from '../../values/value.tsx';
 import type { Judgement } from '../draft/judge.ts';
 import { Explained } from '../explain/explained.tsx';
@@ -49,13 +50,14 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
     (field) => isNumeric(field) && !isNew && !isWritable(field, false) && field.section === undefined,
   );
   const own = plain.filter((field) => !made.includes(field));
-  const decides = (field: FieldModel): boolean => judgement.deciding.has(field.key) && isOpen(field);
-  const isNeeded = (field: FieldModel): boolean =>
-    isNew && (field.required || judgement.required.has(field.key) || decides(field));
-  // What others hang on is asked before them.
-  const needed = own.filter(isNeeded).toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
+  const isNeeded = ({ key, required }: FieldModel): boolean => isNew && (required || judgement.first.has(key));
+  // What others hang on is asked before them; what follows from others by itself, behind them.
+  const rank = ({ key, hasDefault }: FieldModel): number =>
+    judgement.deciding.has(key) && judgement.first.has(key) ? (hasDefault === true ? 1 : -1) : 0;
+  const needed = own.filter(isNeeded).toSorted((a, b) => rank(a) - rank(b));
   const rest = own.filter((field) => !isNeeded(field));
   const named = Map.groupBy(rest, ({ section }) => section);
+  const isOfSwitches = (fields: readonly FieldModel[]): boolean => 2 * fields.filter(isSwitch).length >= fields.length;
   const lists = seen.filter(
     (field) => isList(field) && !(judgement.unapplied.has(field.key) && isUnset(record?.[field.name])),
   );
@@ -65,16 +67,24 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
     { title: needed.length > 0 && rest.length > 0 ? 'To begin with' : undefined, fields: needed, class: 'own' },
     ...[...named]
       .toSorted(([a], [b]) => (isFirst ? 0 : Number(a === undefined) - Number(b === undefined)))
-      .map(([title = other, fields]) => ({ title, fields, class: 'own' })),
+      .toSorted(([, a], [, b]) => Number(isOfSwitches(a)) - Number(isOfSwitches(b)))
+      .map(([title = other, fields]) => ({ title, fields: switchesLast(fields, judgement), class: 'own' })),
     { title: 'Figures', fields: made, class: 'figures' },
     ...lists.map((field) => ({ title: labelOf(field), fields: [field], class: 'list' })),
     { title: 'Record', fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
   ].filter(({ fields }) => fields.length > 0);
 }
 
-/** A choice that every record has, and that nothing makes before somebody chooses. */
-const isOpen = ({ kind, unset, default: first, onCreate }: FieldModel): boolean =>
-  kind === 'enum' && unset === 'never' && first === undefined && onCreate;
+const isSwitch = ({ kind, unset, default: preset }: FieldModel): boolean =>
+  kind === 'boolean' && unset === 'never' && preset !== undefined;
+
+/** What is filled in stands before what is switched on and off, and before what hangs on such a switch. */
+function switchesLast(fields: readonly FieldModel[], { hangsOn }: Judgement): readonly FieldModel[] {
+  const switches = new Set(fields.filter(isSwitch).map(({ key }) => key));
+  const isLate = ({ key }: FieldModel): boolean =>
+    switches.has(key) || (hangsOn.get(key) ?? []).some((one) => switches.has(one));
+  return fields.toSorted((a, b) => Number(isLate(a)) - Number(isLate(b)));
+}
 
 export function Fields(props: FieldsProps): JSX.Element {
   const { focused, isEditing } = props;
@@ -163,9 +173,22 @@ function Field(props: OneField): JSX.Element | null {
   );
 }
 
-/** What a field means, where its label does not say it already. */
-const meaningOf = (field: FieldModel): string =>
-  field.description.toLowerCase() === labelOf(field).toLowerCase() ? '' : peopleText(field.description);
+/** What a field means, where its label does not say it already; one word does not say more. */
+function meaningOf(field: FieldModel): string {
+  const { description, shownIn } = field;
+  if (!description.includes(' ') || description.toLowerCase() === labelOf(field).toLowerCase()) return '';
+  const text = peopleText(description);
+  if (shownIn === 'hours') return text.replace(/^Minutes\b/, 'Hours and minutes').replace(/ in minutes\b/, '');
+  return shownIn === 'percent' ? text.replace(/ as a fraction\b/, '') : text;
+}
+
+/** What a field means, and what it is by default where its control has no place for that. */
+function hintOf(field: FieldModel, judgement: Judgement | undefined): string {
+  const day = field.kind === 'date' ? judgement?.defaults.get(field.key) : undefined;
+  return [day === undefined ? '' : `By default ${plainText(field, day, [])}`, meaningOf(field)]
+    .filter((text) => text !== '')
+    .join('; ');
+}
 
 function ReadValue(props: OneField & { readonly record: Shown }): JSX.Element {
   const { field, record, judgement, isEditing } = props;
@@ -244,10 +267,10 @@ function WrittenField(props: OneField): JSX.Element | null {
     <div
       class={`field written${isLong(field) || isAlone ? ' long' : ''}${changed.has(field.key) && !isNew ? ' changed' : ''}`}
     >
-      <label class="label" for={id}>
-        {labelOf(field)}
+      <span class="label">
+        <label for={id}>{labelOf(field)}</label>
         {isRequired && <Needed />}
-      </label>
+      </span>
       <span class="value">
         <Control
           field={record === undefined ? field : followed(field, record[field.name])}
@@ -257,7 +280,7 @@ function WrittenField(props: OneField): JSX.Element | null {
           isInvalid={texts.length > 0}
           isRequired={isRequired}
           describedBy={`${id}-hint${texts.length > 0 ? ` ${id}-fault` : ''}`}
-          placeholder={isNew && field.hasDefault === true ? 'by default' : formOf(field)}
+          placeholder={isNew && field.hasDefault === true ? defaultText(field, judgement, draft) : formOf(field)}
           onChange={(value) => onChange(field, value)}
         />
         {texts.length > 0 && (
@@ -266,11 +289,19 @@ function WrittenField(props: OneField): JSX.Element | null {
           </p>
         )}
         <p class="hint" id={`${id}-hint`}>
-          {meaningOf(field)}
+          {hintOf(field, isNew ? judgement : undefined)}
         </p>
       </span>
     </div>
   );
+}
+
+/** What would hold if nothing were said, where that is known: `by default 1:45`. */
+function defaultText(field: FieldModel, { defaults, required }: Judgement, draft: Draft): string | undefined {
+  const value = defaults.get(field.key);
+  if (value === undefined) return required.has(field.key) ? formOf(field) : 'by default';
+  const named = field.target === undefined ? undefined : (nameOf(field.target, String(value)) ?? '…');
+  return `${named ?? plainText(field, value, [{ ...draft, ...Object.fromEntries(defaults) }])}, by default`;
 }
 
 /** How a number is written that is not shown as it is kept. */

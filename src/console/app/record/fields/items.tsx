@@ -204,10 +204,12 @@ function ItemCell({ field, item, place, onChange, list }: ItemCellProps): JSX.El
   const isWide = field.kind === 'objects' || (field.maxLength ?? 0) > 300;
   return (
     <div class={isWide ? 'item-cell wide' : 'item-cell'}>
-      <label for={id} title={peopleText(field.description)}>
-        {labelOf(field)}
+      <span class="label">
+        <label for={id} title={peopleText(field.description)}>
+          {labelOf(field)}
+        </label>
         {isRequired && <Needed />}
-      </label>
+      </span>
       {field.kind === 'objects' ? (
         <ItemsControl {...list} field={field} value={item[field.key]} place={place} onChange={onChange} />
       ) : (
@@ -231,9 +233,9 @@ function ItemCell({ field, item, place, onChange, list }: ItemCellProps): JSX.El
   );
 }
 
-/** That a field must be filled in. */
+/** That a field must be filled in: beside its label, for the eyes; its control says it by itself. */
 export const Needed = (): JSX.Element => (
-  <span class="needed" title="Required">
+  <span class="needed" aria-hidden="true">
     {' '}
     required
   </span>

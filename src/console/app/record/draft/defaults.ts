@@ -1,0 +1,106 @@
+// What a new record would hold of which nothing is said, as far as the browser can tell.
+import { evaluate } from '../../../../formulas/evaluate/evaluate.ts';
+import type { Facts } from '../../../../formulas/evaluate/facts.ts';
+import { notKnown, type RecordValue, type Unknown } from '../../../../formulas/language/value.ts';
+import type { DefaultSourceModel, GroupConditions } from '../../../conditions.ts';
+import type { Draft } from '../../controls/draft.ts';
+import { type GroupModel, groups } from '../../service/model.ts';
+import { isUnset } from '../../values/format.ts';
+import { treeOf } from './standing.ts';
+
+export interface Filled {
+  /** With its defaults; what hangs on those that nobody knows yet cannot be told. */
+  readonly record: RecordValue;
+  /** Defaults that are known, by the keys of their fields. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Keys of fields that every record has, and that nothing gives as it is. */
+  readonly missing: ReadonlySet<string>;
+}
+
+interface ToFill {
+  readonly group: GroupModel;
+  readonly conditions: GroupConditions;
+  readonly draft: Draft;
+}
+
+/** @param record As it is written. */
+export function filledIn({ group, conditions, draft }: ToFill, record: RecordValue, facts: Facts): Filled {
+  const values = new Map<string, unknown>();
+  const missing = new Set<string>();
+  const unsound = new Set(record.unsound);
+  let filled = record;
+  for (const { key, sources } of conditions.defaults) {
+    if (!isUnset(draft[key])) continue;
+    const value = defaultOf(sources, { group, record: filled, facts });
+    if (value !== notKnown && value !== null) values.set(key, value);
+    else if (value === notKnown) unsound.add(key);
+    else if (group.fields.find((field) => field.key === key)?.unset === 'never') {
+      unsound.add(key);
+      missing.add(key);
+    }
+    filled = { ...record, values: { ...record.values, ...Object.fromEntries(values) }, unsound };
+  }
+  return { record: filled, values, missing };
+}
+
+interface At {
+  readonly group: GroupModel;
+  readonly record: RecordValue;
+  readonly facts: Facts;
+}
+
+/** That of the first source that has one; null where none has. */
+function defaultOf([source, ...others]: readonly DefaultSourceModel[], at: At): unknown | Unknown {
+  if (source === undefined) return null;
+  const value = valueFrom(source, at);
+  return value === null || value === undefined ? defaultOf(others, at) : value;
+}
+
+function valueFrom(source: DefaultSourceModel, { group, record, facts }: At): unknown | Unknown {
+  switch (source.kind) {
+    case 'value': {
+      if (source.when === undefined) return source.value;
+      const { value } = evaluate(treeOf(source.when), record, facts);
+      return value === notKnown ? notKnown : value === true ? source.value : null;
+    }
+    case 'formula':
+      return evaluate(treeOf(source.tree), record, facts).value;
+    case 'path':
+      return follow(source.path.split('.'), group, { record, facts });
+    case 'today':
+      return new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+    case 'unknown':
+      return notKnown;
+  }
+}
+
+/** What a path of names leads to, from reference to reference. */
+function follow([name, ...rest]: readonly string[], group: GroupModel, { record, facts }: Omit<At, 'group'>): unknown {
+  const field = group.fields.find((one) => one.name === name || one.key === name);
+  if (field === undefined || record.unsound?.has(field.key) === true) return notKnown;
+  const value = record.values[field.key];
+  if (rest.length === 0 || value === null || value === undefined) return value ?? null;
+  const target = groups().named(field.target ?? '');
+  if (target === undefined) return notKnown;
+  const next = facts.record(target.name, String(value));
+  if (next === notKnown) return notKnown;
+  return next === null ? null : follow(rest, target, { record: next, facts });
+}
+
+const known = new WeakMap<object, ReadonlySet<string>>();
+
+/** Keys of the record's own fields that a tree looks at. */
+export function keysIn(tree: unknown): ReadonlySet<string> {
+  if (typeof tree !== 'object' || tree === null) return new Set();
+  const found = known.get(tree) ?? new Set<string>();
+  if (known.has(tree)) return found;
+  const note = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { op, of, member } = value as { op?: string; of?: { op?: string }; member?: { key?: string } };
+    if (op === 'field' && of?.op === 'self' && member?.key !== undefined) (found as Set<string>).add(member.key);
+    for (const part of Object.values(value)) note(part);
+  };
+  note(tree);
+  known.set(tree, found);
+  return found;
+}

@@ -1,0 +1,146 @@
+// The form of the console in a browser: what is asked first, what is marked, what follows by default, what is said of what is wrong.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningPraxis } from '../../src/app/serve.ts';
+import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import { addressOf, barriersOf, ConsolePages, type ShownRecord, startDemo } from '../support/browser/console.ts';
+
+const executablePath = chromiumPath();
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
+
+describe.skipIf(executablePath === undefined)('the form of a new record', { timeout: 90_000 }, () => {
+  let browser: Browser;
+  let folder: string;
+  let praxis: RunningPraxis;
+  let at: ConsolePages;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'praxis-form-'));
+    browser = await startBrowser(executablePath ?? '');
+    praxis = await startDemo(folder);
+    at = new ConsolePages(browser, new URL(praxis.address).origin);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await praxis?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(() => at.end());
+
+  const firstOf = async (list: string): Promise<ShownRecord> => {
+    const { results } = await at.call('GET', list);
+    if (results[0] === undefined) throw new Error(`there is none in ${list}`);
+    return results[0];
+  };
+  const begin = (page: Page): Locator => page.locator('.fields').first();
+  const labels = (section: Locator): Promise<string[]> => section.locator('label').allTextContents();
+  const choose = async (page: Page, label: string, name: string): Promise<void> => {
+    await page.getByLabel(label, { exact: true }).fill(name);
+    await page.getByRole('option', { name }).first().click();
+  };
+
+  it('asks first what is needed to begin, and marks it beside its label', async () => {
+    const page = await at.open('/console/time-entries');
+    const conditions = Promise.withResolvers<void>();
+    await page.route('**/console/conditions/time-entry.json', async (route) => {
+      await conditions.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'New time entry' }).click();
+    // No field moves under a hand: there is none until it is known which come first.
+    await page.getByText('Reading …').waitFor();
+    expect(await page.locator('.fields-form label').count()).toBe(0);
+    conditions.resolve();
+    await page.getByRole('heading', { name: 'To begin with' }).waitFor();
+    // The project is asked before the type, which follows from it.
+    expect(await labels(begin(page))).toEqual(['Date', 'Time', 'Member', 'Project', 'Time off type', 'Type']);
+    const marked = (): Promise<string[]> => begin(page).locator('.field:has(.needed) label').allTextContents();
+    expect(await marked()).toEqual(['Date', 'Time', 'Member', 'Type']);
+    // Labels stay as they are; what is marked for the eyes is said by the control itself.
+    for (const label of ['Date', 'Time', 'Member', 'Type', 'Project']) {
+      const isMarked = (await marked()).includes(label);
+      const control = begin(page).getByLabel(label, { exact: true });
+      expect(await control.getAttribute('aria-required'), label).toBe(isMarked ? 'true' : null);
+    }
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('says what would hold by default, and leaves no field that another one rules out', async () => {
+    const project = await firstOf('/projects?statusId=in_progress&limit=1');
+    const page = await at.open('/console/time-entries/new');
+    await choose(page, 'Project', String(project['name']));
+    const type = page.getByLabel('Type', { exact: true });
+    await soon(() => type.locator('option').first().textContent()).toBe('Project time, by default');
+    expect(await labels(begin(page))).toEqual(['Date', 'Time', 'Member', 'Project', 'Type']);
+    await page.getByLabel('Start time').fill('09:00');
+    await page.getByLabel('End time').fill('10:45');
+    const time = begin(page).getByLabel('Time', { exact: true });
+    await soon(() => time.getAttribute('placeholder')).toBe('1:45, by default');
+    expect(await time.getAttribute('aria-required')).toBeNull();
+    // Hints are for people: no word of the API, and none that says the label again.
+    const hints = await page.locator('.fields .hint').allTextContents();
+    expect(hints.filter((hint) => /null|Minutes|typeId|\bsent\b|^Day$/.test(hint))).toEqual([]);
+    // The default of a choice before it was made is taken as it is, so that two fields are enough.
+    await page.goto(`${at.origin}/console/projects/new`);
+    await page.getByLabel('Client', { exact: true }).waitFor();
+    expect(await page.getByLabel('Currency').getAttribute('placeholder')).toBe('by default');
+    const client = project['client'] as { readonly id: string; readonly name: string };
+    await choose(page, 'Client', client.name);
+    const { currency } = await at.call('GET', `/clients/${client.id}`);
+    await soon(() => page.getByLabel('Currency').getAttribute('placeholder')).toBe(`${currency}, by default`);
+  });
+
+  it('puts switches behind what is filled in, each with what hangs on it', async () => {
+    const page = await at.open('/console/projects/new');
+    await page.getByRole('heading', { name: 'To begin with' }).waitFor();
+    expect(await labels(begin(page))).toEqual(['Name', 'Billing type', 'Client']);
+    const titles = await page.locator('.fields h2').allTextContents();
+    expect(titles.slice(-2)).toEqual(['Time and expenses', 'Budget']);
+    const budget = page.locator('.fields', { has: page.getByRole('heading', { name: 'Budget', exact: true }) }).first();
+    await budget.getByLabel('Use budget').check();
+    // What a switch brings along stands beside it.
+    await soon(() => labels(budget)).toEqual(['Use budget', 'Budget mode', 'Use monthly budget']);
+    expect(await budget.getByLabel('Budget mode').getAttribute('aria-required')).toBe('true');
+    const time = page.locator('.fields', { has: page.getByRole('heading', { name: 'Time and expenses' }) });
+    expect((await labels(time)).slice(0, 3)).toEqual(['Time approval mode', 'Expense approval mode', 'Use roles']);
+  });
+
+  it('says of all that is wrong where it stands, until it is put right', async () => {
+    const page = await at.open('/console/time-entries/new');
+    await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Project time' });
+    await page.getByRole('button', { name: 'Make the time entry' }).click();
+    const summary = page.locator('.refused');
+    await summary.getByText('4 things are to be put right:').waitFor();
+    at.expectStatus(400);
+    expect(await summary.locator('li').allTextContents()).toEqual([
+      'Date: Is required',
+      'Time: Is required',
+      'Member: Is required',
+      'Project: Is required',
+    ]);
+    // What has been filled in since is not said to be missing.
+    await summary.getByRole('button', { name: 'Time:' }).click();
+    await page.keyboard.type('1:45');
+    await summary.getByText('3 things are to be put right:').waitFor();
+    const bar = await page.locator('.save-bar').boundingBox();
+    await summary.getByRole('button', { name: 'Member:' }).click();
+    const field = await page.getByLabel('Member', { exact: true }).boundingBox();
+    expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('makes one after the other with what they share', async () => {
+    const page = await at.open('/console/client-tags/new');
+    const name = page.getByLabel('Name', { exact: true });
+    for (const text of ['One of a row', 'Two of a row']) {
+      await name.fill(text);
+      await page.getByRole('button', { name: 'Make, and another' }).click();
+      await soon(async () => (await at.call('GET', `/client-tags?limit=1`)).results[0]?.['name']).toBe(text);
+      await soon(() => page.evaluate('document.activeElement?.id')).toBe('field-name');
+    }
+    expect(addressOf(page)).toBe('/console/client-tags/new');
+    expect(await name.inputValue()).toBe('Two of a row');
+  });
+});
