@@ -1,8 +1,8 @@
-// What an import of a table would take, before anything is said of it: for people who choose where each column goes.
+// What an import would take of a file, before anything is said of it: for people who choose where each column goes.
 import { Columns } from './columns.ts';
 import { Shapes } from './document.ts';
 import { ImportFault } from './model.ts';
-import { csvRows, guessDelimiter, textOf } from './rows.ts';
+import { csvRows, guessDelimiter, ndjsonRows, textOf } from './rows.ts';
 
 interface ProposedColumn {
   readonly name: string;
@@ -27,25 +27,57 @@ export async function proposalOf(of: {
   /** The OpenAPI document of the service, parsed. */
   readonly document: unknown;
   readonly group: string;
+  /** A table where it is not said. */
+  readonly format?: 'csv' | 'ndjson';
   readonly source: AsyncIterable<Uint8Array>;
 }): Promise<Proposal> {
   const shapes = new Shapes(of.document);
   const group = shapes.find(of.group);
   if (group === undefined) throw new ImportFault(`There is no group '${of.group}'.`);
   const columns = new Columns(shapes, group, {});
+  const { names, rows } = await (of.format === 'ndjson' ? firstRecords : firstRows)(of.source);
+  return {
+    columns: names.map((name, place) => ({
+      name,
+      to: columns.guess(name),
+      samples: rows.flatMap((row) => row[place] ?? []),
+    })),
+    targets: columns.known(),
+    keys: group.operations.has('put') ? group.keys.map((key) => key.join(',')) : [],
+  };
+}
+
+interface First {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+async function firstRows(source: AsyncIterable<Uint8Array>): Promise<First> {
   const first: (readonly (string | null)[])[] = [];
-  for await (const { cells } of csvRows(textOf(of.source, undefined), guessDelimiter)) {
+  for await (const { cells } of csvRows(textOf(source, undefined), guessDelimiter)) {
     first.push(cells);
     if (first.length > looked) break;
   }
   const [names, ...rows] = first;
   if (names === undefined) throw new ImportFault('The file is empty.');
-  return {
-    columns: names.map((cell, place) => {
-      const name = (cell ?? '').replace(/^\uFEFF/, '').trim();
-      return { name, to: columns.guess(name), samples: rows.flatMap((row) => row[place] ?? []) };
-    }),
-    targets: columns.known(),
-    keys: group.operations.has('put') ? group.keys.map((key) => key.join(',')) : [],
-  };
+  return { names: names.map((cell) => (cell ?? '').replace(/^\uFEFF/, '').trim()), rows };
+}
+
+async function firstRecords(source: AsyncIterable<Uint8Array>): Promise<First> {
+  const first: Readonly<Record<string, unknown>>[] = [];
+  for await (const { line, record, fault } of ndjsonRows(textOf(source, undefined))) {
+    if (record === undefined) throw new ImportFault(`line ${line}  ${fault ?? 'is no record'}`);
+    first.push(record);
+    if (first.length >= looked) break;
+  }
+  if (first.length === 0) throw new ImportFault('The file is empty.');
+  const names = [...new Set(first.flatMap((record) => Object.keys(record)))];
+  return { names, rows: first.map((record) => names.map((name) => sampleOf(record[name]))) };
+}
+
+/** A value in few letters: a reference by its name. */
+function sampleOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'object') return String(value);
+  return 'name' in value ? String(value.name) : JSON.stringify(value);
 }

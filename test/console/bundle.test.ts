@@ -16,6 +16,9 @@ it('is one script beside that of the page, and no view of records among it', asy
     expect(
       files.filter(({ name }) => name.startsWith(`${view}-`) && !first.some((one) => one.name === name)),
     ).toHaveLength(1);
+  // What reads formulas is in no file that a panel begins with.
+  const panel = files.find(({ name }) => name.startsWith('explain-panel-'));
+  expect(gzipSync(panel?.body ?? '').length).toBeLessThan(6000);
   const page = await createConsole(registryOf('test'), { hasPages: false, hasLog: false, signIn: [] })('/console')?.();
   expect(page?.body.toString()).toContain(`<link rel="modulepreload" href="/console/files/${imports[0]}">`);
 });

@@ -346,7 +346,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByLabel('Discount method').selectOption({ label: 'Percentage' });
       await page.getByLabel('Discount in percent', { exact: true }).fill('7.5');
-      await page.getByText('Discount as a fraction; required for “Percentage”, else null').waitFor();
+      await page.getByText('Discount; required for “Percentage”').waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('7.5 %').waitFor();
       expect((await at.call('GET', `/invoices/${invoice.id}`))['discountRatio']).toBe(0.075);

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { filtersIn, newAddress, query, setQuery } from './browser/router.ts';
+import { unfinished } from './browser/unfinished.ts';
 import { ColumnMenu } from './grid/columns/column-menu.tsx';
 import { Filters } from './grid/filters/filters.tsx';
 import { ReadSoFar } from './grid/grid.tsx';
@@ -10,6 +11,7 @@ import { forgetLists } from './grid/list/places.ts';
 import { ViewsMenu } from './grid/views-menu.tsx';
 import { Lazy } from './parts/lazy.tsx';
 import { can, type GroupModel, groups } from './service/model.ts';
+import { countText } from './values/format.ts';
 import { type View, viewsOf } from './views/views.ts';
 
 const loadImport = () => import('./import/import-dialog.tsx');
@@ -20,6 +22,7 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
   const views = viewsOf(group);
   const [imported, setImported] = useState<{ readonly dropped: File | undefined } | undefined>(undefined);
   const canImport = can(group, 'create') && !group.isComputed;
+  const begun = unfinished.value[group.name];
   const view = views.find(({ key }) => key === query.value.get('_view'));
   useEffect(() => {
     document.title = `${group.plural} – Praxis`;
@@ -56,7 +59,7 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
           )}
           {canImport && (
             <button type="button" class="import" onClick={() => setImported({ dropped: undefined })}>
-              Import
+              {begun === undefined ? 'Import' : `Import: ${countText(begun.count)} rows, go on`}
             </button>
           )}
           {can(group, 'create') && (

@@ -23,6 +23,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'commands/terminal': 'types into a terminal',
   'commands/try': 'starts a process for each trial',
   'console/console': 'works in a browser',
+  'console/console-find': 'works in a browser',
   'console/console-form': 'works in a browser',
   'console/console-past': 'works in a browser',
   'console/console-pictures': 'waits for a browser',

@@ -19,3 +19,11 @@ export function keep(name: string, value: unknown): void {
     // It is as it was the next time.
   }
 }
+
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(placeOf(name));
+  } catch {
+    // There is nothing to remove.
+  }
+}

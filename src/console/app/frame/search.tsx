@@ -1,4 +1,5 @@
-// The search box for groups, records by name, and actions: Ctrl-K from anywhere.
+// The search box for groups, lists by their states, records by name, and actions: Ctrl-K from anywhere. What was opened last
+// comes first.
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -7,6 +8,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { findRecords, searchFilter, wholeFilters } from '../parts/picker.tsx';
 import { can, type GroupModel, groups } from '../service/model.ts';
 import { leave } from '../service/people.ts';
+import { recentRecords } from '../values/recent.ts';
+import { narrowedLists } from './lists.ts';
 
 export const isSearching = signal(false);
 
@@ -15,6 +18,8 @@ interface Hit {
   readonly kind: string;
   readonly title: string;
   readonly within: string;
+  /** Of its title what must be typed, at least in part, so that it is told. */
+  readonly needs?: string;
   readonly act: () => void;
 }
 
@@ -65,11 +70,47 @@ function known(): readonly Hit[] {
           act: () => go(newAddress(group.path)),
         }),
       ),
+    ...all.flatMap((group) =>
+      narrowedLists(group).map(
+        ({ words, query }): Hit => ({
+          key: `list/${group.name}?${query}`,
+          kind: 'list',
+          title: `${group.plural}: ${words}`,
+          within: group.area,
+          needs: words,
+          act: () => go(groupAddress(group.path, query)),
+        }),
+      ),
+    ),
     ...(groups().hasPages ? [docs] : []),
     { key: 'out', kind: 'go', title: 'Sign out', within: '', act: leave },
   ];
 }
 
+/** Records that were opened, the last first; those of groups that are not to be seen are left out. */
+const opened = (): readonly Hit[] =>
+  recentRecords().flatMap(({ group: name, id, name: title }): Hit[] => {
+    const group = groups().named(name);
+    if (group === undefined || !can(group, 'get')) return [];
+    const act = (): void => go(recordAddress(group.path, id));
+    return [{ key: `record/${id}`, kind: 'recent', title, within: group.title, act }];
+  });
+
+/** The better the sooner: those of which all words are found, and of lists one of the words that narrow them. */
+function fitting(hits: readonly Hit[], words: readonly string[], most: number): readonly Hit[] {
+  const isAsked = ({ needs }: Hit): boolean => needs === undefined || words.some((word) => fitOf(needs, [word]) > 2);
+  return hits
+    .map((hit) => ({ hit, fit: fitOf(`${hit.title} ${hit.within}`, words) - (weights[hit.kind] ?? 0) }))
+    .filter(({ hit, fit }) => fit > 0.5 && isAsked(hit))
+    .toSorted((a, b) => b.fit - a.fit)
+    .slice(0, most)
+    .map(({ hit }) => hit);
+}
+
+/** What is meant less often where texts fit alike. */
+const weights: Readonly<Record<string, number>> = { new: 0.5, list: 0.25 };
+
+const mostOpened = 5;
 const mostKnown = 12;
 const mostRecords = 5;
 const delayMs = 160;
@@ -120,6 +161,7 @@ function SearchDialog(): JSX.Element {
     .split(/\s+/)
     .filter((word) => word !== '');
   const places = useMemo(() => known(), []);
+  const recent = useMemo(() => opened(), []);
   useEffect(() => {
     setActive(0);
     setRecords([]);
@@ -140,13 +182,9 @@ function SearchDialog(): JSX.Element {
       ends.abort();
     };
   }, [text]);
-  const fitting = places
-    .map((hit) => ({ hit, fit: fitOf(`${hit.title} ${hit.within}`, words) - (hit.kind === 'new' ? 0.5 : 0) }))
-    .filter(({ fit }) => fit > 0.5)
-    .toSorted((a, b) => b.fit - a.fit)
-    .slice(0, mostKnown)
-    .map(({ hit }) => hit);
-  const hits = [...fitting, ...records];
+  const latest = fitting(recent, words, words.length === 0 ? recent.length : mostOpened);
+  const told = new Set(latest.map(({ key }) => key));
+  const hits = [...latest, ...fitting(places, words, mostKnown), ...records.filter(({ key }) => !told.has(key))];
   const close = (): void => {
     isSearching.value = false;
   };

@@ -10,6 +10,7 @@ import { type ApiProblem, asProblem, get, type Shown, type Tagged } from '../ser
 import type { FieldModel, GroupModel } from '../service/model.ts';
 import { shownName } from '../values/format.ts';
 import { noteName } from '../values/names.ts';
+import { noteOpened } from '../values/recent.ts';
 import { ParametersForm, parametersIn } from './fields/parameters.tsx';
 import { RecordForm } from './record-form.tsx';
 import { Related } from './related.tsx';
@@ -40,7 +41,9 @@ function ReadRecord({ group: all, id }: { readonly group: GroupModel; readonly i
   const name = tagged === undefined ? group.title : shownName(group, tagged.record);
   useEffect(() => {
     document.title = `${name} – Praxis`;
-    if (id !== undefined && tagged !== undefined) noteName(group.name, id, name);
+    if (id === undefined || tagged === undefined) return;
+    noteName(group.name, id, name);
+    noteOpened({ group: group.name, id, name });
   }, [name]);
   const isPast = query.value.get(tabName) === 'history';
   const read = (): void => {

@@ -2,7 +2,6 @@
 // further. Loaded on first use.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { formulaWords } from '../../../../formulas/words/words.ts';
 import { recordAddress } from '../../browser/router.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ApiProblem, explain, type Shown } from '../../service/api.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
 import type { ExplainedRecord } from './explained.tsx';
+import { PartWords, saidWords } from './part-words.tsx';
 
 interface Source {
   readonly group: string;
@@ -158,22 +158,6 @@ interface ToldProps {
   readonly whole?: FieldModel | undefined;
 }
 
-/** A part of a formula in words; as it is written where it is none by itself. */
-function partWords(source: string): string {
-  try {
-    return saidWords(
-      formulaWords(source)
-        .map(({ text }) => text)
-        .join(''),
-    );
-  } catch {
-    return saidWords(source);
-  }
-}
-
-/** A formula's words for people: without the letter by which it calls the items that it goes through. */
-const saidWords = (words: string): string => peopleText(words.replaceAll(/\b[a-z]\.(?=[a-z])/g, ''));
-
 /** A part of a formula that adds up or chooses among others: it is an amount where the whole is. */
 const isOfWhole = (words: string): boolean => /\.(?:sum|min|max|first|last|avg)\(/.test(words);
 
@@ -241,10 +225,10 @@ function PartTold({ part, asked, depth, within, whole }: ToldProps & { readonly 
       <div class="part">
         {canOpen ? (
           <button type="button" class="opener" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {own === undefined ? partWords(words) : labelOf(own)}
+            {own === undefined ? <PartWords source={words} /> : labelOf(own)}
           </button>
         ) : (
-          <span>{own === undefined ? partWords(words) : labelOf(own)}</span>
+          <span>{own === undefined ? <PartWords source={words} /> : labelOf(own)}</span>
         )}
         {unread === true ? <Unread /> : <Told value={value} field={amount} record={asked.shown} />}
       </div>

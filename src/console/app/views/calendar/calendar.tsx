@@ -23,7 +23,7 @@ import {
 import { Bar, MeasureSelect, ReadNote, SaveImage, Steps } from '../picture/frame.tsx';
 import { useReading } from '../picture/reading.ts';
 import { type Panel, panelsOf } from '../picture/sums.ts';
-import { measureText, shortText, sumText } from '../picture/values.ts';
+import { axisText, measureText, sumText } from '../picture/values.ts';
 import { calendarDay, firstMeasure, measuresOf, rangeFilters } from '../shape/shapes.ts';
 import type { ViewProps } from '../shape/view-props.ts';
 
@@ -115,7 +115,8 @@ function sumsText({ panels, measure, counts }: Sums, [from, to]: readonly [numbe
   const part = (values: readonly number[]): number =>
     values.slice(from, to + 1).reduce((total, value) => total + value, 0);
   if (part(counts) === 0) return '';
-  const text = (unit: string, sum: number): string => (isShort ? shortText(sum) : sumText(measure, unit, sum));
+  const text = (unit: string, sum: number): string =>
+    isShort ? axisText(measure, unit, sum) : sumText(measure, unit, sum);
   return panels
     .map(({ unit, totals }) => ({ unit, sum: part(totals) }))
     .filter(({ sum }) => sum !== 0 || panels.length === 1)

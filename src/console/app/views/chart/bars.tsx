@@ -3,7 +3,6 @@ import { nice, ticks } from 'd3-array';
 import type { JSX } from 'preact';
 import { shortMonth } from '../picture/days.ts';
 import { colourOf, type Panel, type Series } from '../picture/sums.ts';
-import { shortText } from '../picture/values.ts';
 
 interface BarsProps {
   readonly panel: Panel;
@@ -16,12 +15,16 @@ interface BarsProps {
   readonly isWhole: (index: number) => boolean;
   readonly active: number | undefined;
   readonly onActive: (index: number | undefined) => void;
+  /** A value along the axis, with its unit. */
+  readonly axisText: (value: number) => string;
   readonly monthLabel: (index: number) => string;
   /** Undefined where the list cannot be narrowed to it. */
   readonly linkOf: (index: number, series?: Series) => string | undefined;
 }
 
-const space = { left: 52, right: 8, top: 12, bottom: 36 };
+const margins = { left: 52, right: 8, top: 12, bottom: 36 };
+/** Of a letter along the axis. */
+const letterWidth = 6.6;
 
 /** From the lowest stack to the highest, in round numbers. */
 function domainOf({ series, totals }: Panel): readonly [number, number] {
@@ -36,19 +39,22 @@ function domainOf({ series, totals }: Panel): readonly [number, number] {
 }
 
 export function Bars(props: BarsProps): JSX.Element {
-  const { panel, months, width, height, label, isWhole, active, onActive, linkOf } = props;
+  const { panel, months, width, height, label, isWhole, active, onActive, linkOf, axisText } = props;
   const [low, high] = domainOf(panel);
+  const marks = ticks(low, high, 5).map((value) => ({ value, text: axisText(value) }));
+  const longest = Math.max(0, ...marks.map(({ text }) => text.length));
+  const space = { ...margins, left: Math.max(margins.left, 14 + longest * letterWidth) };
   const [inner, tall] = [width - space.left - space.right, height - space.top - space.bottom];
   const y = (value: number): number => space.top + tall * (1 - (value - low) / (high - low));
   const step = inner / months.length;
   const bar = Math.max(Math.min(step * 0.72, 56), 2);
   return (
     <svg data-drawing class="bars" width={width} height={height} role="group" aria-label={label}>
-      {ticks(low, high, 5).map((value) => (
+      {marks.map(({ value, text }) => (
         <g key={value} class={value === 0 ? 'rule zero' : 'rule'}>
           <line x1={space.left} x2={width - space.right} y1={y(value)} y2={y(value)} />
           <text x={space.left - 8} y={y(value) + 4} text-anchor="end">
-            {shortText(value)}
+            {text}
           </text>
         </g>
       ))}

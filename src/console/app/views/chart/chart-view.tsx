@@ -11,7 +11,7 @@ import { monthAfter, monthOf, shortMonthYear, today } from '../picture/days.ts';
 import { Bar, MeasureSelect, ReadNote, SaveImage, Select, Steps } from '../picture/frame.tsx';
 import { useReading } from '../picture/reading.ts';
 import { addedUp, colourOf, type Panel, panelsOf, type Series } from '../picture/sums.ts';
-import { measureText, sumText } from '../picture/values.ts';
+import { axisText, measureText, sumText } from '../picture/values.ts';
 import { useWidth } from '../picture/width.ts';
 import { daysOf, equalsFilter, splitsOf } from '../shape/shapes.ts';
 import type { ViewProps } from '../shape/view-props.ts';
@@ -240,6 +240,7 @@ function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: Pan
         isWhole={isWhole}
         active={active}
         onActive={setActive}
+        axisText={(value) => axisText(measure, panel.unit, value)}
         monthLabel={label}
         linkOf={linkOf}
       />

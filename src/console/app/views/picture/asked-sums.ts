@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiProblem, asProblem, type SummaryRow, summary } from '../../service/api.ts';
 import { countText } from '../../values/format.ts';
+import { equalsFilter } from '../shape/shapes.ts';
 import { all, type Entry, type Panel, panelsFrom, type Question } from './sums.ts';
 import { inUnit, keyOf } from './values.ts';
 
@@ -27,14 +28,26 @@ function queryOf({ day, measure, split }: Question, filters: URLSearchParams, pa
   return query;
 }
 
-function entryOf({ day, measure, split }: Question, part: string, { by, count, sum = {} }: SummaryRow): Entry[] {
+/** The currency of a row; where a list holds one alone, its filter says it. */
+function currencyIn({ group, measure }: Question, filters: URLSearchParams, { by }: SummaryRow): string {
+  const { currency } = measure ?? {};
+  if (currency === undefined) return '';
+  const told = by[currency];
+  return typeof told === 'string' ? told : (filters.get(equalsFilter(group, currency) ?? '') ?? '');
+}
+
+function entryOf(question: Question, { filters, part }: Of, row: SummaryRow): Entry[] {
+  const { day, measure, split } = question;
+  const { by, count, sum = {} } = row;
   const slot = by[`${day.name}.${part}`];
   if (typeof slot !== 'string') return [];
-  const unit = measure?.currency === undefined ? '' : by[measure.currency];
   const value = measure === undefined ? count : inUnit(measure, sum[measure.name] ?? 0);
-  return [
-    { unit: typeof unit === 'string' ? unit : '', slot, key: split === undefined ? all : keyOf(split, by), value },
-  ];
+  return [{ unit: currencyIn(question, filters, row), slot, key: split === undefined ? all : keyOf(split, by), value }];
+}
+
+interface Of {
+  readonly filters: URLSearchParams;
+  readonly part: string;
 }
 
 interface Added {
@@ -49,7 +62,7 @@ interface Added {
  */
 export async function sumsOf(
   question: Question,
-  { filters, part, parts }: { filters: URLSearchParams; part: string; parts: readonly URLSearchParams[] },
+  { filters, part, parts }: Of & { readonly parts: readonly URLSearchParams[] },
 ): Promise<Added> {
   const { path } = question.group;
   const whole = await summary(path, queryOf(question, filters, part));
@@ -58,7 +71,7 @@ export async function sumsOf(
     : [whole];
   const rows = answers.flatMap(({ results }) => results);
   return {
-    entries: rows.flatMap((row) => entryOf(question, part, row)),
+    entries: rows.flatMap((row) => entryOf(question, { filters, part }, row)),
     count: rows.reduce((sum, row) => sum + row.count, 0),
   };
 }

@@ -83,13 +83,34 @@ function clock(hours: number): string {
 export function sumText(field: FieldModel | undefined, unit: string, sum: number): string {
   if (field === undefined) return countText(sum);
   if (isTime(field)) return clock(sum);
+  if (field.shownIn === 'percent') return percentText(sum);
   return unit === '' && field.currency === undefined ? numberText(sum, 2) : amountText(sum, unit);
 }
 
 const compact = new Intl.NumberFormat(navigator.languages, { notation: 'compact', maximumFractionDigits: 1 });
+const compactOf = new Map<string, Intl.NumberFormat>();
 
-/** The same in few letters: along an axis. */
-export const shortText = (value: number): string => compact.format(value);
+/** An amount in few letters, with its currency: `€12K`. */
+function shortAmount(value: number, currency: string): string {
+  const format =
+    compactOf.get(currency) ??
+    new Intl.NumberFormat(navigator.languages, {
+      ...{ style: 'currency', currency, notation: 'compact', currencyDisplay: 'narrowSymbol' },
+      maximumFractionDigits: 1,
+    });
+  compactOf.set(currency, format);
+  return format.format(value);
+}
+
+/** A sum along an axis: in few letters, with its unit. */
+export function axisText(field: FieldModel | undefined, unit: string, value: number): string {
+  if (field === undefined) return compact.format(value);
+  if (isTime(field)) return clock(value);
+  if (field.shownIn === 'percent') return percentText(value);
+  return /^[A-Z]{3}$/.test(unit) ? shortAmount(value, unit) : compact.format(value);
+}
+
+const percentText = (ratio: number): string => `${numberText(ratio * 100, 2)} %`;
 
 /** What a sum is called. */
 export const measureText = (measure: FieldModel | undefined): string =>

@@ -1,0 +1,122 @@
+// Where each column of a table goes, and how its values are written; records say it by themselves.
+import type { JSX } from 'preact';
+import { wordsOf } from '../values/format.ts';
+import type { Proposal } from './bring.ts';
+
+const days = { iso: '2026-12-31', 'DD.MM.YYYY': '31.12.2026', 'DD/MM/YYYY': '31/12/2026', 'MM/DD/YYYY': '12/31/2026' };
+
+export interface Choice {
+  /** By the name of the column; '' for those that are not taken. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly decimal: '.' | ',';
+  readonly date: string;
+}
+
+interface ColumnsProps {
+  readonly proposal: Proposal;
+  /** Whether they are fields of records, which are taken as they are. */
+  readonly isOfRecords: boolean;
+  readonly choice: Choice;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** `client.name` → Client: name */
+const targetText = (to: string): string => {
+  const [own = '', inner] = to.split('.');
+  return inner === undefined ? wordsOf(own) : `${wordsOf(own)}: ${wordsOf(inner).toLowerCase()}`;
+};
+
+export function Columns({ proposal, isOfRecords, choice, onChoose }: ColumnsProps): JSX.Element {
+  const { columns, targets, keys } = proposal;
+  return (
+    <>
+      <div class="table-scroll">
+        <table class="items">
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">First rows</th>
+              <th scope="col">Becomes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ name, to, samples }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="quiet samples">{samples.join(' · ').slice(0, 80)}</td>
+                <td>
+                  {isOfRecords ? (
+                    <span class={to === undefined ? 'quiet' : ''}>
+                      {to === undefined ? '– not taken –' : targetText(to)}
+                    </span>
+                  ) : (
+                    <select
+                      aria-label={`${name} becomes`}
+                      value={choice.columns[name] ?? ''}
+                      onChange={({ currentTarget: { value } }) =>
+                        onChoose({ ...choice, columns: { ...choice.columns, [name]: value } })
+                      }
+                    >
+                      <option value="">– not taken –</option>
+                      {targets.map((to) => (
+                        <option key={to} value={to}>
+                          {targetText(to)}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <label for="import-key">Records that are there already</label>
+      <select
+        id="import-key"
+        value={choice.key}
+        onChange={({ currentTarget: { value } }) => onChoose({ ...choice, key: value })}
+      >
+        <option value="">All rows are new records</option>
+        <option value="id">are changed, known by their id</option>
+        {keys.map((key) => (
+          <option key={key} value={key}>
+            are changed, known by {key.split(',').map(targetText).join(' and ').toLowerCase()}
+          </option>
+        ))}
+      </select>
+      {!isOfRecords && <Writing choice={choice} onChoose={onChoose} />}
+    </>
+  );
+}
+
+/** How days and numbers are written in a table. */
+function Writing({ choice, onChoose }: Pick<ColumnsProps, 'choice' | 'onChoose'>): JSX.Element {
+  return (
+    <>
+      <label for="import-date">Days and numbers are written as</label>
+      <span class="side-by-side">
+        <select
+          id="import-date"
+          value={choice.date}
+          onChange={({ currentTarget: { value } }) => onChoose({ ...choice, date: value })}
+        >
+          {Object.entries(days).map(([form, text]) => (
+            <option key={form} value={form}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="Numbers are written as"
+          value={choice.decimal}
+          onChange={({ currentTarget: { value } }) => onChoose({ ...choice, decimal: value === ',' ? ',' : '.' })}
+        >
+          <option value=".">1234.50</option>
+          <option value=",">1234,50</option>
+        </select>
+      </span>
+    </>
+  );
+}
