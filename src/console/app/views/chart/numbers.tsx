@@ -19,7 +19,13 @@ export function Numbers({ panel, asked, title, isWhole, linkOf }: NumbersProps):
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const columns = split === undefined ? [] : panel.series;
   const linked = (value: number, link: string | undefined): JSX.Element =>
-    link === undefined || value === 0 ? <span>{text(value)}</span> : <a href={link}>{text(value)}</a>;
+    value === 0 ? (
+      <span class="quiet">–</span>
+    ) : link === undefined ? (
+      <span>{text(value)}</span>
+    ) : (
+      <a href={link}>{text(value)}</a>
+    );
   return (
     <section
       class="numbers"
