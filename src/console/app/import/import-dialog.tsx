@@ -86,7 +86,9 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
             {problem}
           </p>
         )}
-        {brought !== undefined && <Outcome brought={brought} file={running.file ?? file} name={group.path.slice(1)} />}
+        {brought !== undefined && running.file !== undefined && (
+          <Outcome brought={brought} file={running.file} name={group.path.slice(1)} />
+        )}
         <footer>
           <button type="button" onClick={isBusy ? running.stop : close}>
             {isBusy ? 'Stop' : running.isWritten ? 'Close' : 'Cancel'}
