@@ -200,6 +200,29 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     ]);
   });
 
+  it('settles invoices of several clients at once, each client and currency by itself', async () => {
+    const page = await at.open('/console/invoices?statusId=issued');
+    await rows(page).first().waitFor();
+    const open = (await at.call('GET', '/invoices?statusId=issued&limit=100')).results.slice(0, 10);
+    const keyOf = ({ client, currency }: ShownRecord) => `${(client as { id: string }).id} ${currency}`;
+    const payments = new Set(open.map(keyOf)).size;
+    expect(payments).toBeGreaterThan(1);
+    for (const nth of open.keys()) await rows(page).nth(nth).locator('input.choose').click();
+    await page.getByRole('button', { name: 'New payments of these …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: `Make ${payments} payments` }).waitFor();
+    await soon(() => dialog.getByRole('button', { name: `Make ${payments} payments` }).isEnabled()).toBe(true);
+    expect(await dialog.locator('tbody tr').count()).toBe(payments);
+    await page.screenshot({ path: join(artefacts, 'find-settle.png') });
+    expect(await barriersOf(page)).toEqual([]);
+    // So far it was only tried.
+    expect((await at.call('GET', `/invoices/${open[0]?.id}`))['statusId']).toBe('issued');
+    await dialog.getByRole('button', { name: `Make ${payments} payments` }).click();
+    await page.getByText(`${payments} payments made`).waitFor();
+    for (const { id } of open)
+      expect(await at.call('GET', `/invoices/${id}`)).toMatchObject({ statusId: 'paid', amountDue: 0 });
+  });
+
   it.each([...looks, { look: 'desktop-light', options: { ...desktop, colorScheme: 'light' } as const }])(
     'imports, searches and charts without a barrier and within the screen ($look)',
     async ({ look, options }) => {

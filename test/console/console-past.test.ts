@@ -72,6 +72,19 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
     expect(await barriersOf(page)).toEqual([]);
   });
 
+  it('tells of what is in an object its fields', async () => {
+    const clientId = await client('With a budget');
+    const project = await at.call('POST', '/projects', {
+      ...{ name: 'Budgeted', clientId, billingTypeId: 'tm', useBudget: true, budgetMode: 'summary' },
+      budget: { servicesRevenue: 1000 },
+    });
+    await at.call('PATCH', `/projects/${project.id}`, { budget: { servicesRevenue: 1500 } });
+    const page = await at.open(`/console/projects/${project.id}?_tab=history`);
+    const changed = entries(page).first().locator('tbody tr');
+    await changed.first().waitFor();
+    expect(await changed.allTextContents()).toContain('Budget: services revenue€1,000.00€1,500.00');
+  });
+
   it('takes back a write, which is tried first, and says what stands in the way', async () => {
     const id = await client('Before');
     await at.call('PATCH', `/clients/${id}`, { name: 'After' });

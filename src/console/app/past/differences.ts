@@ -45,7 +45,23 @@ function differences(field: FieldModel, change: ChangeShown, around: readonly un
   if (removed !== undefined) return [{ ...line, note: removedNote(removed) }];
   if (!('from' in change) && !('to' in change)) return [{ ...line, note: 'changed; its values are not kept' }];
   if (isUnset(from) && isUnset(to)) return [];
+  if (field.kind === 'object') return partDifferences(field, change, around);
   return field.kind === 'objects' ? itemDifferences(field, change, around) : [line];
+}
+
+/** Of an object the fields that are others. */
+function partDifferences(
+  field: FieldModel,
+  { from, to }: ChangeShown,
+  around: readonly unknown[],
+): readonly Difference[] {
+  const [before, after] = [from ?? {}, to ?? {}] as [Item, Item];
+  return (field.fields ?? []).flatMap((part) => {
+    const [was, is] = [before[part.key], after[part.key]];
+    if (JSON.stringify(was) === JSON.stringify(is) || (isUnset(was) && isUnset(is))) return [];
+    const label = `${labelOf(field)}: ${labelOf(part).toLowerCase()}`;
+    return [{ label, field: part, from: was, to: is, around: [after, ...around] }];
+  });
 }
 
 const removedNote = (removed: NonNullable<ChangeShown['removed']>): string =>

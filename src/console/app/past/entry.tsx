@@ -87,8 +87,10 @@ const labels = (lines: readonly Difference[]): string => {
 };
 
 function Named({ group, entry: { id, name, operation } }: { readonly group: GroupModel; readonly entry: EntryShown }) {
-  const text = name === null || name === undefined || name === '' ? group.title : name;
   const isThere = operation !== 'delete' && id !== null && can(group, 'get');
+  // The log keeps no names that stand in other records: those of today do.
+  const today = (name ?? '') === '' && isThere ? nameOf(group.name, id) : undefined;
+  const text = name || (today === undefined || today === id ? group.title : today);
   return (
     <>
       {group.title.toLowerCase()} {isThere ? <a href={recordAddress(group.path, id)}>{text}</a> : text}

@@ -185,7 +185,7 @@ export async function bytesAt(path: string): Promise<Blob> {
 
 /** One of several things that are asked for at once. */
 export interface Operation {
-  readonly method: 'GET' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly ifMatch?: string;
@@ -203,6 +203,8 @@ const portion = 100;
 interface BatchOptions {
   /** Only told what would come of it. */
   readonly isTrial?: boolean;
+  /** Under which it is done once, however often it is sent. */
+  readonly key?: string;
   /** Told after each portion how many have been answered. */
   readonly onProgress?: (count: number) => void;
 }
@@ -212,7 +214,12 @@ export async function batch(operations: readonly Operation[], options: BatchOpti
   const results: OperationResult[] = [];
   for (let from = 0; from < operations.length; from += portion) {
     const body = JSON.stringify({ operations: operations.slice(from, from + portion), atomic: false });
-    const answer = await ask('/batch', { method: 'POST', body, ...(options.isTrial === true && { isTrial: true }) });
+    const { isTrial, key } = options;
+    const answer = await ask('/batch', {
+      ...{ method: 'POST', body },
+      ...(isTrial === true && { isTrial }),
+      ...(key !== undefined && { key: `${key}-${from}` }),
+    });
     results.push(...(answer.body as { results: OperationResult[] }).results);
     options.onProgress?.(results.length);
   }

@@ -21,7 +21,16 @@ const kinds = ['text', 'enum', 'date', 'dateTime', 'integer', 'decimal', 'boolea
 const changeable = ({ fields }: GroupModel): readonly FieldModel[] =>
   fields
     .filter(({ onUpdate, kind }) => onUpdate && kinds.includes(kind))
+    .map(withReachable)
     .toSorted((a, b) => Number(isState(b)) - Number(isState(a)));
+
+/** Of a state those values to which somebody may change it: others follow by themselves. */
+function withReachable(field: FieldModel): FieldModel {
+  const { values = [], transitions } = field;
+  if (transitions === undefined) return field;
+  const reachable = new Set(Object.values(transitions).flat());
+  return { ...field, values: values.filter((value) => reachable.has(value)) };
+}
 
 export function ChangeDialog(props: OfManyProps): JSX.Element | null {
   const { group } = props;
