@@ -1,5 +1,6 @@
 // What roles are: rules over groups, as files say them, with every condition compiled and every name resolved.
 import type { Condition } from '../registry/model/model.ts';
+import type { RoleCondition } from './truth.ts';
 
 /** What a rule can be about: an operation of a group, or the history of its records. */
 export type AccessOperation = (typeof accessOperations)[number];
@@ -33,9 +34,9 @@ export interface Rule {
   /** Those alone that the group has. */
   readonly operations: ReadonlySet<AccessOperation>;
   /** Of the record as it is stored; of a create as it will be. Undefined: always. */
-  readonly when: Condition | undefined;
+  readonly when: RoleCondition | undefined;
   /** Of the record as it will be; knows `old` and `sent`. */
-  readonly after: Condition | undefined;
+  readonly after: RoleCondition | undefined;
   /** Names of the fields that are shown, `id` always among them; undefined: all. */
   readonly shows: ReadonlySet<string> | undefined;
   /** Keys of the fields that may be written; undefined: all. */
@@ -48,6 +49,12 @@ export interface Rule {
   readonly because: string | undefined;
   readonly place: Place;
 }
+
+/** Whether a rule shows a field of the record. @param name As the record has it */
+export const shows = (rule: Pick<Rule, 'shows'>, name: string): boolean => rule.shows?.has(name) !== false;
+
+/** Whether a rule lets a field be written. @param key As the body has it */
+export const writes = (rule: Pick<Rule, 'writes'>, key: string): boolean => rule.writes?.has(key) !== false;
 
 /** Where something stands in the file of a role. */
 export interface Place {

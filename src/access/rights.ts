@@ -57,6 +57,13 @@ function grantsOf(rules: readonly Rule[], operation: AccessOperation): Grants | 
   return Object.freeze({ allows, forbids, isPlain: forbids.length === 0 && allows.some(isWhole) });
 }
 
+/** How much of a group an operation reaches: all records, whatever fields are, some or none. */
+export function extentOf(grants: readonly Grants[] | undefined): 'all' | 'some' | 'no' {
+  if (grants === undefined) return 'no';
+  const isOpen = ({ when, after }: Rule): boolean => when === undefined && after === undefined;
+  return grants.every(({ allows, forbids }) => forbids.length === 0 && allows.some(isOpen)) ? 'all' : 'some';
+}
+
 /**
  * What a caller may do. One object for each set of roles and limits, so that statements can be kept by it; who acts is no part
  * of it.

@@ -8,6 +8,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { type AccessOperation, operationsOf, type Place, type Report, type Rule } from './model.ts';
 import type { RawRule, RoleFile } from './read.ts';
 import { type Unsayable, unsayableIn } from './sayable.ts';
+import { type RoleCondition, truthBy } from './truth.ts';
 import { groupsOf, operationsIn } from './words.ts';
 
 type Path = (string | number)[];
@@ -138,7 +139,7 @@ export class RuleCompiler {
     const operations = new Set(standing.operations.filter((each) => served.has(each)));
     const isOfNew = standing.operations.every((each) => each === 'create');
     const scope = this.#scopeOf(resource.name);
-    const condition = (keyword: 'when' | 'after', isSaid: boolean): Condition | undefined => {
+    const condition = (keyword: 'when' | 'after', isSaid: boolean): RoleCondition | undefined => {
       const source = raw[keyword];
       if (source === undefined) return undefined;
       if (resource.computed !== undefined) {
@@ -148,7 +149,7 @@ export class RuleCompiler {
       const compiled = compileCondition(source, isSaid ? scope : withBody(scope));
       const wrong = typeof compiled === 'object' && isSaid ? this.#unsayable(compiled, resource.name) : compiled;
       if (typeof wrong === 'string') report([...path, keyword], wrong, 'condition');
-      return typeof compiled === 'object' ? compiled : undefined;
+      return typeof compiled === 'object' ? { ...compiled, truth: truthBy(compiled.tree) } : undefined;
     };
     return Object.freeze({
       id: `${file.name}/${id}`,

@@ -3,64 +3,77 @@
 import { evaluate } from '../formulas/evaluate/evaluate.ts';
 import type { Facts } from '../formulas/evaluate/facts.ts';
 import { partsOf } from '../formulas/language/index-keys.ts';
-import type { Tree } from '../formulas/language/tree.ts';
-import { isRecord, notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
+import type { Tree, TreeOf } from '../formulas/language/tree.ts';
+import { isRecord, type Known, notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
+import type { Condition } from '../registry/model/model.ts';
 
 /** True, false, or undecided because the actor's side is null. */
 export type Truth = boolean | 'undecided';
 
+/** Whether a condition holds of a record; `notKnown` where the facts must be read first: then it is to be asked again. */
+export type TruthOf = (self: RecordValue, facts: Facts) => Truth | Unknown;
+
+/** A condition of a role. */
+export interface RoleCondition extends Condition {
+  readonly truth: TruthOf;
+}
+
 /**
- * Whether a condition holds of a record. Not, and, or go by Kleene's tables; everything else is true or false, and undecided
- * where it looks at `actor`, or at a path of `me`, that is null. Compared with the literal null these are true or false.
- * @returns `notKnown` where the facts must be read first: then it is to be asked again
+ * How a condition is judged. Not, and, or go by Kleene's tables; everything else is true or false, and undecided where it looks at
+ * `actor`, or at a path of `me`, that is null. Compared with the literal null these are true or false.
  */
-export function truthOf(tree: Tree, self: RecordValue, facts: Facts): Truth | Unknown {
+export function truthBy(tree: Tree): TruthOf {
   switch (tree.op) {
     case 'not': {
-      const of = truthOf(tree.of, self, facts);
-      return typeof of === 'boolean' ? !of : of;
+      const truth = truthBy(tree.of);
+      return (self, facts) => {
+        const of = truth(self, facts);
+        return typeof of === 'boolean' ? !of : of;
+      };
     }
     case 'and':
-    case 'or': {
-      // Both sides are asked, so that all that they look at is read together.
-      const sides = [truthOf(tree.left, self, facts), truthOf(tree.right, self, facts)];
-      const decisive = tree.op === 'or';
-      if (sides.includes(decisive)) return decisive;
-      if (sides.includes(notKnown)) return notKnown;
-      return sides.includes('undecided') ? 'undecided' : !decisive;
-    }
+    case 'or':
+      return joined(tree);
     case 'named':
-      if (tree.args.length > 0 || tree.type.kind !== 'bool') return atom(tree, self, facts);
-      return namedTruth(tree, self, facts);
+      return tree.args.length > 0 || tree.type.kind !== 'bool' || reachesMe(tree) ? atom(tree) : named(tree);
     default:
-      return atom(tree, self, facts);
+      return atom(tree);
   }
 }
 
-function namedTruth(tree: Tree & { readonly op: 'named' }, self: RecordValue, facts: Facts): Truth | Unknown {
-  if (reachesMe(tree)) return atom(tree, self, facts);
-  const { value } = evaluate(tree.of, self, facts);
-  if (value === notKnown) return notKnown;
-  return isRecord(value) ? truthOf(tree.formula.tree(), value, facts) : false;
+function joined({ op, left, right }: TreeOf<'and' | 'or'>): TruthOf {
+  const [one, other] = [truthBy(left), truthBy(right)];
+  const decisive = op === 'or';
+  return (self, facts) => {
+    // Both sides are asked, so that all that they look at is read together.
+    const sides = [one(self, facts), other(self, facts)];
+    if (sides.includes(decisive)) return decisive;
+    if (sides.includes(notKnown)) return notKnown;
+    return sides.includes('undecided') ? 'undecided' : !decisive;
+  };
 }
 
-function atom(tree: Tree, self: RecordValue, facts: Facts): Truth | Unknown {
-  const sides = sidesOf(tree).map((side) => evaluate(side, self, facts).value);
-  const { value } = evaluate(tree, self, facts);
-  if (sides.includes(null)) return 'undecided';
-  return sides.includes(notKnown) || value === notKnown ? notKnown : value === true;
+function named({ of, formula }: TreeOf<'named'>): TruthOf {
+  const truth = truthBy(formula.tree());
+  return (self, facts) => {
+    const { value } = evaluate(of, self, facts);
+    if (value === notKnown) return notKnown;
+    return isRecord(value) ? truth(value, facts) : false;
+  };
 }
 
-const known = new WeakMap<Tree, readonly Tree[]>();
+function atom(tree: Tree): TruthOf {
+  const sides = sidesOf(tree);
+  return (self, facts) => {
+    const values = sides.map((side) => evaluate(side, self, facts).value);
+    const { value } = evaluate(tree, self, facts);
+    if (values.includes(null)) return 'undecided';
+    return values.includes(notKnown) || value === notKnown ? notKnown : value === true;
+  };
+}
 
 /** What a part looks at of the acting member: `actor`, and paths of `me` as far as they go. */
 function sidesOf(tree: Tree): readonly Tree[] {
-  const found = known.get(tree) ?? findSides(tree);
-  known.set(tree, found);
-  return found;
-}
-
-function findSides(tree: Tree): readonly Tree[] {
   if (reachesMe(tree)) return [tree];
   if (tree.op === 'known') return tree.name === 'actor' ? [tree] : [];
   if (tree.op === 'equal' && (isNull(tree.left) || isNull(tree.right)))
@@ -79,3 +92,32 @@ function reachesMe(tree: Tree): boolean {
 }
 
 const isNull = (tree: Tree): boolean => tree.op === 'literal' && tree.literal.kind === 'null';
+
+/** Facts that are read as they are asked for. */
+interface Reading extends Facts {
+  known<T>(give: () => T | Unknown): Promise<T>;
+}
+
+/** What of records is asked while they are judged. */
+export interface Asking {
+  truth(condition: RoleCondition, self: RecordValue): Truth;
+  /** What a part of a condition gives. */
+  value(part: Tree, self: RecordValue): Known;
+}
+
+/** Judges by the truth of conditions. All of them are asked before anything is read, so that it is read together. */
+export function judgedBy<T>(facts: Reading, judge: (asking: Asking) => T): Promise<T> {
+  return facts.known(() => {
+    let isKnown = true;
+    const orLater = <V>(found: V | Unknown, meanwhile: V): V => {
+      if (found !== notKnown) return found;
+      isKnown = false;
+      return meanwhile;
+    };
+    const judged = judge({
+      truth: (condition, self) => orLater<Truth>(condition.truth(self, facts), 'undecided'),
+      value: (part, self) => orLater<Known>(evaluate(part, self, facts).value, null),
+    });
+    return isKnown ? judged : notKnown;
+  });
+}

@@ -1,6 +1,6 @@
 // How many truth values a page must select for each record of a group, so that its writer knows which fields to show.
 import type { Resource } from '../registry/model/model.ts';
-import type { Rule } from './model.ts';
+import { type Rule, shows } from './model.ts';
 
 /** So many at most, of a group and a set of roles. */
 export const mostTruths = 16;
@@ -13,7 +13,7 @@ export function truthsOf(rules: readonly Rule[], { name: group, fields }: Resour
         (rule) => rule.group === group && rule.effect === 'allow' && rule.operations.has(operation),
       );
       const deciding = fields.flatMap(({ name, shown }): readonly string[] => {
-        const showing = allows.filter(({ shows }) => shows?.has(name) !== false);
+        const showing = allows.filter((rule) => shows(rule, name));
         const isKnown = showing.length === allows.length || showing.some(({ when }) => when === undefined);
         return !shown || showing.length === 0 || isKnown ? [] : [showing.map(({ id }) => id).join()];
       });

@@ -1,8 +1,7 @@
 // Judges one operation on one record by rules, when the truth of their conditions is known.
-import type { Condition } from '../registry/model/model.ts';
-import type { AccessOperation, Rule } from './model.ts';
+import { type AccessOperation, type Rule, shows, writes } from './model.ts';
 import type { Grants } from './rights.ts';
-import type { Truth } from './truth.ts';
+import type { RoleCondition, Truth } from './truth.ts';
 
 /** The record of a write as it is stored, or as it will be. */
 type State = 'stored' | 'new';
@@ -14,7 +13,7 @@ export interface Case {
   /** Whether it is known what a write will leave; where it is not, every `after` counts as holding. */
   readonly knowsNew: boolean;
   /** Whether a condition holds of a state. */
-  truth(condition: Condition, of: State): Truth;
+  truth(condition: RoleCondition, of: State): Truth;
 }
 
 export interface Verdict {
@@ -26,22 +25,36 @@ export interface Verdict {
   readonly uncovered: readonly string[];
 }
 
-/** @param grants What each set of rules says; undefined: nothing grants it. None: everything is granted. */
+const refused: Verdict = { isAllowed: false, by: [], forbiddenBy: [], uncovered: [] };
+
+/**
+ * What each set of rules says; all of them must allow it.
+ * @param grants Undefined: nothing grants it. None: everything is granted.
+ */
+export const verdictsOf = (grants: readonly Grants[] | undefined, asked: Case): readonly Verdict[] =>
+  grants === undefined ? [refused] : grants.map((one) => verdictOfSet(one, asked));
+
+/** All of them as one. */
 export function verdictOf(grants: readonly Grants[] | undefined, asked: Case): Verdict {
-  if (grants === undefined) return { isAllowed: false, by: [], forbiddenBy: [], uncovered: [] };
-  const parts = grants.map((one) => verdictOfSet(one, asked));
+  const verdicts = verdictsOf(grants, asked);
   return {
-    isAllowed: parts.every(({ isAllowed }) => isAllowed),
-    by: parts.flatMap(({ by }) => by),
-    forbiddenBy: parts.flatMap(({ forbiddenBy }) => forbiddenBy),
-    uncovered: [...new Set(parts.flatMap(({ uncovered }) => uncovered))],
+    isAllowed: areAllowed(verdicts),
+    by: verdicts.flatMap(({ by }) => by),
+    forbiddenBy: verdicts.flatMap(({ forbiddenBy }) => forbiddenBy),
+    uncovered: [...new Set(verdicts.flatMap(({ uncovered }) => uncovered))],
   };
 }
+
+export const areAllowed = (verdicts: readonly Verdict[]): boolean => verdicts.every(({ isAllowed }) => isAllowed);
+
+/** Whether the rules that allow it show a field. */
+export const areShowing = (verdicts: readonly Verdict[], name: string): boolean =>
+  verdicts.every(({ by }) => by.some((rule) => shows(rule, name)));
 
 function verdictOfSet({ allows, forbids }: Grants, asked: Case): Verdict {
   const by = allows.filter((rule) => allowHolds(rule, asked));
   const forbiddenBy = forbids.filter((rule) => forbidHolds(rule, asked));
-  const uncovered = asked.changed.filter((key) => !by.some(({ writes }) => writes === undefined || writes.has(key)));
+  const uncovered = asked.changed.filter((key) => !by.some((rule) => writes(rule, key)));
   return { isAllowed: by.length > 0 && forbiddenBy.length === 0 && uncovered.length === 0, by, forbiddenBy, uncovered };
 }
 
@@ -58,7 +71,7 @@ function allowHolds({ when, after }: Rule, asked: Case): boolean {
 
 /** Without `after` it holds where its `when` holds of either state: nobody leaves it, or enters it, by the same write. */
 function forbidHolds({ when, after }: Rule, asked: Case): boolean {
-  const holds = (condition: Condition, of: State): boolean => asked.truth(condition, of) !== false;
+  const holds = (condition: RoleCondition, of: State): boolean => asked.truth(condition, of) !== false;
   const isAfter = after === undefined || !asked.knowsNew || holds(after, 'new');
   if (when === undefined) return isAfter;
   if (holds(when, stateOf(asked))) return isAfter;

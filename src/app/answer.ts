@@ -134,12 +134,13 @@ export function createBatchAnswer(
   function switchedOn(
     operations: readonly BatchOperation[],
     results: readonly Result[],
+    named: ReturnType<typeof namedResults>,
   ): readonly JsonValue[] | undefined {
     const place = results.findLastIndex(({ status }, each) => {
       const { method, path } = operations[each] ?? {};
       return status === 200 && method === 'PATCH' && path === settings?.path;
     });
-    const body = namedResult(results[place])?.body;
+    const body = named(results[place])?.body;
     const on = isObject(body) && switches !== undefined ? body[switches] : undefined;
     return Array.isArray(on) ? on : undefined;
   }
@@ -165,6 +166,7 @@ export function createBatchAnswer(
     const options = requestOptionsOf(request, bytes);
     const names = new Map(operations.flatMap(({ as }, index) => (as === undefined ? [] : [[as, index] as const])));
     const filling = new Filling();
+    const named = namedResults();
     const plan = {
       isAtomic,
       isReading: operations.every(({ method }) => method === 'GET'),
@@ -172,10 +174,10 @@ export function createBatchAnswer(
       intentOf: (index: number, results: readonly Result[]): Intent => {
         const operation = operations[index];
         if (operation === undefined) unreachable(`there is no operation ${index}`);
-        const resultOf = (name: string): NamedResult | undefined => namedResult(results[names.get(name) ?? -1]);
+        const resultOf = (name: string): NamedResult | undefined => named(results[names.get(name) ?? -1]);
         // Only what is committed is in the book.
         const isEnabled = (feature: Feature): boolean =>
-          switchedOn(operations, results)?.includes(feature.switch) ?? book.isEnabled(feature);
+          switchedOn(operations, results, named)?.includes(feature.switch) ?? book.isEnabled(feature);
         const isTrial = options.isTrial === true;
         const isMinimal = options.isMinimal === true;
         return intentOf(filling.fill(index, operation, resultOf), { caller, isTrial, isMinimal, isEnabled });
@@ -222,16 +224,17 @@ function checkReplays(
   }
 }
 
-const parsed = new WeakMap<Result, JsonValue>();
-
-/** The answer to an operation that was done. */
-function namedResult(result: Result | undefined): NamedResult | undefined {
-  if (result === undefined || result.status >= 300) return undefined;
-  const { body, etag } = result;
-  if (body === undefined) return { body: undefined, etag };
-  const json = parsed.get(result) ?? readJson(Buffer.from(body));
-  parsed.set(result, json);
-  return { body: json, etag };
+/** Reads the answers to operations that were done, each once. */
+function namedResults(): (result: Result | undefined) => NamedResult | undefined {
+  const parsed = new Map<Result, JsonValue>();
+  return (result) => {
+    if (result === undefined || result.status >= 300) return undefined;
+    const { body, etag } = result;
+    if (body === undefined) return { body: undefined, etag };
+    const json = parsed.get(result) ?? readJson(Buffer.from(body));
+    parsed.set(result, json);
+    return { body: json, etag };
+  };
 }
 
 function tagsOf(value: JsonValue | undefined): EntityTags | undefined {

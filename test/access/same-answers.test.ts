@@ -319,22 +319,24 @@ for (const ground of grounds)
         const paid: Paid[] = [];
         for (const asker of askers) {
           // What explains and tells of the past asks first what of the record is seen.
-          const asked = requests.filter(({ path }) => asker !== askers[2] || !/^\/(?:explain|history)/.test(path));
+          const sent = requests.filter(({ path }) => asker !== askers[2] || !/^\/(?:explain|history)/.test(path));
           paid.push(
             await paidFor(async () => {
-              for (const each of asked) await ask(asker, each);
+              for (const each of sent) await ask(asker, each);
             }),
           );
         }
         const [without, beside, everything] = paid;
+        // An export is asked again before each of its portions.
+        const asked = requests.length + requests.filter(({ path }) => path.startsWith('/export/')).length;
         for (const [name, count] of without?.calls ?? []) {
           expect(gates, 'what asks whether there are any').toContain(name);
           // Where a whole is gone through, each of its parts is one that is asked for.
           expect(count, name).toBeLessThanOrEqual(
-            name.startsWith('engine/sight/reads.ts') ? 3 * requests.length : requests.length,
+            name.startsWith('engine/sight/reads.ts') ? 3 * requests.length : asked,
           );
         }
-        expect(without?.calls.get('app/access/rights-of-callers.ts of')).toBe(requests.length);
+        expect(without?.calls.get('app/access/rights-of-callers.ts of')).toBe(asked);
         expect([...(beside?.calls.keys() ?? [])].filter((name) => !gates.has(name))).toEqual([]);
         expect(beside?.statements).toEqual(without?.statements);
         // Nor does a role without a condition read any more.

@@ -1,7 +1,7 @@
 // Conditions of roles in three values: what looks at an acting member that is not there, or at an unset field of it, decides
 // nothing.
 import { expect, test } from 'vitest';
-import { truthOf } from '../../src/access/truth.ts';
+import { truthBy } from '../../src/access/truth.ts';
 import type { Facts } from '../../src/formulas/evaluate/facts.ts';
 import { noFacts, recordValue } from '../../src/formulas/evaluate/facts.ts';
 import { compileCondition } from '../../src/registry/formulas/conditions.ts';
@@ -26,7 +26,7 @@ function truth(condition: string, actor: string | null, values: Values = {}): un
   const compiled = compileCondition(condition, scope);
   if (typeof compiled !== 'object') throw new Error(compiled ?? 'unresolved');
   const record = { id: 'e1', memberId: 'ada', projectId: null, minutes: 60, statusId: 'open', notes: null, ...values };
-  return truthOf(compiled.tree, recordValue(record), factsOf(actor));
+  return truthBy(compiled.tree)(recordValue(record), factsOf(actor));
 }
 
 test.each([

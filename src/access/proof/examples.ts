@@ -2,10 +2,10 @@
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { notKnown } from '../../formulas/language/value.ts';
 import { type Fault, fileFault } from '../../registry/model/faults.ts';
-import type { Condition, Registry } from '../../registry/model/model.ts';
+import type { Registry } from '../../registry/model/model.ts';
 import type { AccessOperation, Example, Role, Roles, Rule } from '../model.ts';
 import { type Rights, RightsBook } from '../rights.ts';
-import { type Truth, truthOf } from '../truth.ts';
+import type { Truth } from '../truth.ts';
 import { type Case, type Verdict, verdictOf } from '../verdict.ts';
 import { ExampleWorld } from './example-world.ts';
 
@@ -56,9 +56,9 @@ function endOf(operation: AccessOperation, world: ExampleWorld, rights: Rights):
 function verdictIn(operation: AccessOperation, world: ExampleWorld, rights: Rights): Verdict {
   const isCreate = operation === 'create';
   const isWrite = isCreate || operation === 'update';
-  const truth: Case['truth'] = ({ tree }: Condition, of): Truth => {
+  const truth: Case['truth'] = (condition, of): Truth => {
     const self = recordValue(of === 'new' ? world.next : world.stored);
-    const found = truthOf(tree, self, world.facts(of, isCreate));
+    const found = condition.truth(self, world.facts(of, isCreate));
     return found === notKnown ? 'undecided' : found;
   };
   const changed = isWrite

@@ -1,7 +1,7 @@
 // Roles × groups: what each role may do with each group, a letter an operation.
 import type { Registry } from '../../registry/model/model.ts';
 import type { AccessOperation, Role, Roles } from '../model.ts';
-import { type Grants, RightsBook } from '../rights.ts';
+import { extentOf, RightsBook } from '../rights.ts';
 import { operationsIn } from '../words.ts';
 
 /** In the order of a cell: create, get (read), update, delete, list, history. */
@@ -13,6 +13,12 @@ const letters: readonly (readonly [AccessOperation, string])[] = [
   ['list', 'L'],
   ['history', 'H'],
 ];
+
+const letterBy = {
+  all: (letter: string): string => letter,
+  some: (letter: string): string => letter.toLowerCase(),
+  no: (): string => '-',
+} as const;
 
 interface AccessRow {
   readonly group: string;
@@ -37,18 +43,9 @@ export function accessTable(roles: Roles, { resources }: Registry): AccessTable 
       const cell = (index: number): string =>
         letters
           .filter(([operation]) => served.has(operation))
-          .map(([operation, letter]) => letterOf(rights[index]?.on(resource.name, operation), letter))
+          .map(([operation, letter]) => letterBy[extentOf(rights[index]?.on(resource.name, operation))](letter))
           .join('');
       return { group: resource.name, cells: columns.map((_role, index) => cell(index)) };
     });
   return { roles: columns, rows };
-}
-
-function letterOf(grants: readonly Grants[] | undefined, letter: string): string {
-  if (grants === undefined) return '-';
-  const isAll = grants.every(
-    ({ allows, forbids }) =>
-      forbids.length === 0 && allows.some(({ when, after }) => when === undefined && after === undefined),
-  );
-  return isAll ? letter : letter.toLowerCase();
 }

@@ -1,18 +1,15 @@
 // What a caller may do with each group: all of its records, some, or none, and which fields are kept from it.
 import { createHash } from 'node:crypto';
-import type { Rule } from '../../access/model.ts';
-import { mays } from '../../access/model.ts';
-import type { Grants, Rights } from '../../access/rights.ts';
+import { mays, shows, writes } from '../../access/model.ts';
+import { extentOf, type Grants, type Rights } from '../../access/rights.ts';
 import { operationsIn } from '../../access/words.ts';
 import { shownName } from '../../engine/transaction/shown-name.ts';
 import type { Resource } from '../../registry/model/model.ts';
 import type { Caller, Outcome } from '../../request/intent.ts';
 import type { Workspace } from '../workspace.ts';
 
-type Extent = 'all' | 'some' | 'no';
-
 /** What is granted of a group: operations, then `hidden` and `kept`, the fields that no rule shows or lets write. */
-type GroupOverview = Readonly<Record<string, Extent | readonly string[]>>;
+type GroupOverview = Readonly<Record<string, ReturnType<typeof extentOf> | readonly string[]>>;
 
 /** Answers `GET /access`: it is small, and the same until roles or their holders change. */
 export async function overviewOf({ registry, engine, roles }: Workspace, caller: Caller): Promise<Outcome> {
@@ -42,17 +39,12 @@ export async function overviewOf({ registry, engine, roles }: Workspace, caller:
 
 /** What rights come to for a group. */
 function groupOverview(resource: Resource, rights: Rights | undefined): GroupOverview {
-  const told: Record<string, Extent | readonly string[]> = {};
+  const told: Record<string, ReturnType<typeof extentOf> | readonly string[]> = {};
   for (const operation of operationsIn(resource)) {
-    const grants = rights === undefined ? [] : rights.on(resource.name, operation);
-    told[operation] = grants === undefined ? 'no' : grants.every(isUnconditional) ? 'all' : 'some';
+    told[operation] = extentOf(rights === undefined ? [] : rights.on(resource.name, operation));
   }
   return { ...told, hidden: hiddenOf(resource, rights), kept: keptOf(resource, rights) };
 }
-
-/** Whether no record is left out, whatever fields are. */
-const isUnconditional = ({ allows, forbids }: Grants): boolean =>
-  forbids.length === 0 && allows.some(({ when, after }) => when === undefined && after === undefined);
 
 /** Names of the fields that no rule shows; of a group of which nothing can be read, none. */
 function hiddenOf({ name, fields }: Resource, rights: Rights | undefined): readonly string[] {
@@ -60,7 +52,7 @@ function hiddenOf({ name, fields }: Resource, rights: Rights | undefined): reado
   const reads = [rights.on(name, 'list'), rights.on(name, 'get')].filter((grants) => grants !== undefined);
   if (reads.length === 0) return [];
   const isShown = (field: string): boolean =>
-    reads.some((grants) => grants.every(({ allows }) => covers(allows, 'shows', field)));
+    reads.some((grants) => grants.every(({ allows }) => allows.some((rule) => shows(rule, field))));
   return fields
     .filter((field) => field.shown && field.name !== 'id' && !isShown(field.name))
     .map((field) => field.name);
@@ -72,12 +64,9 @@ function keptOf({ name, fields }: Resource, rights: Rights | undefined): readonl
   const [onCreate, onUpdate] = [rights.on(name, 'create'), rights.on(name, 'update')];
   if (onCreate === undefined && onUpdate === undefined) return [];
   const lets = (grants: readonly Grants[] | undefined, key: string): boolean =>
-    grants?.every(({ allows }) => covers(allows, 'writes', key)) === true;
+    grants?.every(({ allows }) => allows.some((rule) => writes(rule, key))) === true;
   return fields
     .filter((field) => field.onCreate || field.onUpdate)
     .filter((field) => !(field.onCreate && lets(onCreate, field.key)) && !(field.onUpdate && lets(onUpdate, field.key)))
     .map((field) => field.key);
 }
-
-const covers = (rules: readonly Rule[], what: 'shows' | 'writes', field: string): boolean =>
-  rules.some((rule) => rule[what]?.has(field) !== false);

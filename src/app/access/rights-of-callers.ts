@@ -17,8 +17,6 @@ export class CallerRights {
   readonly #registry: Registry;
   readonly #book: RightsBook;
   readonly #holders: Holders | undefined;
-  /** A caller with its rights, made once for each of them. */
-  readonly #callers = new WeakMap<Caller, Caller>();
   /** What limits cut, by how they were said. */
   readonly #cuts = new Map<string, Cut>();
 
@@ -63,12 +61,7 @@ export class CallerRights {
 
   #with(caller: Caller, roles: readonly string[] | undefined): Caller {
     const rights = this.#book.of({ roles, cut: this.#cutOf(caller.limits) });
-    if (rights === undefined) return caller;
-    const known = this.#callers.get(caller);
-    if (known?.rights === rights) return known;
-    const made = Object.freeze({ ...caller, rights });
-    this.#callers.set(caller, made);
-    return made;
+    return rights === undefined ? caller : Object.freeze({ ...caller, rights });
   }
 
   #cutOf(limits: Limits | undefined): Cut | undefined {

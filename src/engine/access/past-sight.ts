@@ -1,14 +1,13 @@
 // What rights show of the past of records: judged by what these are now, by their last values where they are gone, or by what they
 // were before a write.
-import type { AccessOperation, Rule } from '../../access/model.ts';
 import type { Rights } from '../../access/rights.ts';
-import { type Truth, truthOf } from '../../access/truth.ts';
+import { judgedBy, type RoleCondition } from '../../access/truth.ts';
+import { areAllowed, areShowing, type Case, verdictsOf } from '../../access/verdict.ts';
 import { storedRecord } from '../../facts/found-values.ts';
 import { ReadFacts } from '../../facts/read-facts.ts';
 import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
-import { notKnown, type Unknown } from '../../formulas/language/value.ts';
-import type { Condition, Field, Resource, Values } from '../../registry/model/model.ts';
+import type { Field, Resource, Values } from '../../registry/model/model.ts';
 import type { Scope } from '../transaction/scope.ts';
 
 /** A record in a state that it has or had. */
@@ -40,23 +39,15 @@ export function pastSights(
   { rights, actor, today }: Looking,
 ): Promise<readonly (PastSight | undefined)[]> {
   const facts = new ReadFacts({ records, actor, today: () => Promise.resolve(today()) });
-  return facts.known((): readonly (PastSight | undefined)[] | Unknown => {
-    let isKnown = true;
-    const seen = states.map((state) => {
-      const { resource, values, isThere } = state;
+  return judgedBy(facts, ({ truth }) =>
+    states.map(({ resource, values, isThere }) => {
       const self = isThere ? storedRecord(resource.name, values) : recordValue(values);
-      const truth = ({ tree }: Condition): Truth => {
+      return sightOf(resource, rights, (condition) =>
         // What it hangs on besides may be another by now.
-        if (!isThere && !hangsOnItself(tree)) return 'undecided';
-        const found = truthOf(tree, self, facts);
-        if (found !== notKnown) return found;
-        isKnown = false;
-        return 'undecided';
-      };
-      return sightOf(resource, rights, truth);
-    });
-    return isKnown ? seen : notKnown;
-  });
+        isThere || hangsOnItself(condition) ? truth(condition, self) : 'undecided',
+      );
+    }),
+  );
 }
 
 /** Keys of the fields that decide which records of a group are seen: no other change takes one out of sight. */
@@ -66,35 +57,19 @@ export function keysJudged(rights: Rights, { name }: Resource): ReadonlySet<stri
   return new Set(rules.flatMap(({ when }) => (when === undefined ? [] : [...dependenciesOf(when.tree).keys])));
 }
 
-function hangsOnItself(tree: Condition['tree']): boolean {
-  return dependenciesOf(tree).beyond.every(({ what }) => what === 'known');
-}
+const hangsOnItself = ({ tree }: RoleCondition): boolean =>
+  dependenciesOf(tree).beyond.every(({ what }) => what === 'known');
 
 /** History is seen of what is got, and of it what both show. */
-function sightOf(resource: Resource, rights: Rights, truth: (condition: Condition) => Truth): PastSight | undefined {
-  const [got, past] = (['get', 'history'] as const).map((each) => holding(resource.name, each, { rights, truth }));
-  if (got === undefined || past === undefined) return undefined;
-  const sets = [...got, ...past];
-  const isSeen = ({ name }: Field): boolean =>
-    sets.every((allows) => allows.some(({ shows }) => shows?.has(name) !== false));
+function sightOf(resource: Resource, rights: Rights, truth: Case['truth']): PastSight | undefined {
+  const asked = { changed: [], knowsNew: false, truth };
+  // Both are asked, so that all that they look at is read together.
+  const verdicts = (['get', 'history'] as const).flatMap((operation) =>
+    verdictsOf(rights.on(resource.name, operation), { operation, ...asked }),
+  );
+  if (!areAllowed(verdicts)) return undefined;
+  const isSeen = ({ name }: Field): boolean => areShowing(verdicts, name);
   return { isSeen, isNamed: rights.namesAll(resource.name) || isNameSeen(resource, isSeen) };
-}
-
-/** The rules that allow it, of each set that must; undefined where it is not allowed. */
-function holding(
-  group: string,
-  operation: AccessOperation,
-  { rights, truth }: { readonly rights: Rights; readonly truth: (condition: Condition) => Truth },
-): readonly (readonly Rule[])[] | undefined {
-  const sets = rights.on(group, operation);
-  if (sets === undefined) return undefined;
-  // All are asked, so that all that they look at is read together.
-  const judged = sets.map(({ allows, forbids }) => {
-    const by = allows.filter(({ when }) => when === undefined || truth(when) === true);
-    const against = forbids.filter(({ when }) => when === undefined || truth(when) !== false);
-    return against.length > 0 ? [] : by;
-  });
-  return judged.every((by) => by.length > 0) ? judged : undefined;
 }
 
 /** Names that another record has a part of are in no entry. */

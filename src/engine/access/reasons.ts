@@ -1,16 +1,15 @@
 // Why somebody may do something with a record, or may not: the rules that decide, and what their conditions have seen.
-import type { AccessOperation, Rule } from '../../access/model.ts';
-import type { Rights } from '../../access/rights.ts';
-import { type Truth, truthOf } from '../../access/truth.ts';
-import { type Verdict, verdictOf } from '../../access/verdict.ts';
+import { type AccessOperation, type Rule, writes } from '../../access/model.ts';
+import type { Grants, Rights } from '../../access/rights.ts';
+import { judgedBy, type RoleCondition, type Truth } from '../../access/truth.ts';
+import { areAllowed, areShowing, type Case, type Verdict, verdictOf, verdictsOf } from '../../access/verdict.ts';
 import { operationsIn } from '../../access/words.ts';
 import { ReadFacts } from '../../facts/read-facts.ts';
-import { evaluate } from '../../formulas/evaluate/evaluate.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
-import { isList, isRecord, type Known, notKnown, type Unknown } from '../../formulas/language/value.ts';
-import type { Condition, Resource, Values } from '../../registry/model/model.ts';
+import { isList, isRecord, type Known } from '../../formulas/language/value.ts';
+import type { Resource, Values } from '../../registry/model/model.ts';
 import type { Scope } from '../transaction/scope.ts';
 
 /** What decides on one operation. */
@@ -59,23 +58,12 @@ export function reasonsFor({ records }: Scope, asked: Asked): Promise<Reasons | 
   const { resource, record, rights, actor, today } = asked;
   const facts = new ReadFacts({ records, actor, today: () => Promise.resolve(today()) });
   const self = recordValue(record);
-  return facts.known((): Reasons | undefined | Unknown => {
-    let isKnown = true;
-    const truth = ({ tree }: Condition): Truth => {
-      const found = truthOf(tree, self, facts);
-      if (found !== notKnown) return found;
-      isKnown = false;
-      return 'undecided';
-    };
-    const values = ({ tree }: Condition): RuleTold['parts'] =>
-      seenBy(tree).map((part) => {
-        const value = isKnown ? evaluate(part, self, facts).value : null;
-        if (value === notKnown) isKnown = false;
-        return { [textOf(part)]: value === notKnown ? null : plain(value) };
-      });
+  return judgedBy(facts, (asking) => {
+    const truth = (condition: RoleCondition): Truth => asking.truth(condition, self);
+    const values = ({ tree }: RoleCondition): RuleTold['parts'] =>
+      seenBy(tree).map((part) => ({ [textOf(part)]: plain(asking.value(part, self)) }));
     const reasons = judged(resource, rights, truth);
     const rules = (rights?.rulesOf(resource.name) ?? []).map((rule) => toldOf(rule, truth, values));
-    if (!isKnown) return notKnown;
     return reasons && { ...reasons, rules };
   });
 }
@@ -83,46 +71,36 @@ export function reasonsFor({ records }: Scope, asked: Asked): Promise<Reasons | 
 function judged(
   resource: Resource,
   rights: Rights | undefined,
-  truth: (condition: Condition) => Truth,
+  truth: Case['truth'],
 ): Omit<Reasons, 'rules'> | undefined {
   const { name, fields } = resource;
-  const verdict = (operation: AccessOperation): Verdict =>
-    verdictOf(rights === undefined ? [] : rights.on(name, operation), {
-      operation,
-      changed: [],
-      knowsNew: false,
-      truth,
-    });
-  const reads = [verdict('list'), verdict('get')].filter(({ isAllowed }) => isAllowed);
+  const asked = { changed: [], knowsNew: false, truth };
+  const grants = (operation: AccessOperation) => (rights === undefined ? [] : rights.on(name, operation));
+  const reads = (['list', 'get'] as const)
+    .map((operation) => verdictsOf(grants(operation), { operation, ...asked }))
+    .filter(areAllowed);
   if (reads.length === 0) return undefined;
   const operations: Record<string, Reason> = {};
-  for (const operation of operationsIn(resource)) {
-    if (operation === 'create') continue;
-    operations[operation] = reasonOf(
-      verdict(operation),
-      operation === 'update' ? rights?.on(name, 'update') : undefined,
-    );
-  }
-  const update = verdict('update');
-  const covers = (by: readonly Rule[], what: 'shows' | 'writes', field: string): boolean =>
-    rights === undefined || by.some((rule) => rule[what]?.has(field) !== false);
-  const mayUpdate = resource.operations.has('update') && update.isAllowed;
+  for (const operation of operationsIn(resource))
+    if (operation !== 'create')
+      operations[operation] = reasonOf(
+        verdictOf(grants(operation), { operation, ...asked }),
+        operation === 'update' ? grants(operation) : undefined,
+      );
+  const updates = verdictsOf(grants('update'), { operation: 'update', ...asked });
+  const mayUpdate = resource.operations.has('update') && areAllowed(updates);
+  const isWritten = (key: string): boolean => updates.every(({ by }) => by.some((rule) => writes(rule, key)));
   return {
     operations,
     hidden: fields
       .filter((field) => field.shown && field.name !== 'id')
-      .filter((field) => !reads.some(({ by }) => covers(by, 'shows', field.name)))
+      .filter((field) => !reads.some((verdicts) => areShowing(verdicts, field.name)))
       .map((field) => field.name),
-    kept: fields
-      .filter((field) => mayUpdate && field.onUpdate && !covers(update.by, 'writes', field.key))
-      .map((field) => field.key),
+    kept: fields.filter((field) => mayUpdate && field.onUpdate && !isWritten(field.key)).map((field) => field.key),
   };
 }
 
-function reasonOf(
-  { isAllowed, by, forbiddenBy }: Verdict,
-  update: readonly { readonly allows: readonly Rule[]; readonly forbids: readonly Rule[] }[] | undefined,
-): Reason {
+function reasonOf({ isAllowed, by, forbiddenBy }: Verdict, update: readonly Grants[] | undefined): Reason {
   const because = forbiddenBy.find((rule) => rule.because !== undefined)?.because;
   const looksAfter = update?.some(({ allows, forbids }) =>
     [...allows, ...forbids].some((rule) => rule.after !== undefined),
@@ -138,8 +116,8 @@ function reasonOf(
 
 function toldOf(
   rule: Rule,
-  truth: (condition: Condition) => Truth,
-  values: (condition: Condition) => RuleTold['parts'],
+  truth: (condition: RoleCondition) => Truth,
+  values: (condition: RoleCondition) => RuleTold['parts'],
 ): RuleTold {
   const { when } = rule;
   const found = when === undefined ? true : truth(when);

@@ -37,7 +37,8 @@ type Day = () => string;
 
 export class Sights {
   readonly #groups: Groups;
-  readonly #made = new WeakMap<Rights, CallerSight>();
+  /** There are as many as sets of roles and limits that callers have. */
+  readonly #made = new Map<Rights, CallerSight>();
 
   constructor(groups: Groups) {
     this.#groups = groups;

@@ -1,14 +1,15 @@
 // Judges what callers with rights want to write: the record as it is stored, under its lock, then as the write leaves it. Only
 // what a caller wants is judged; what follows from it belongs to the write.
-import type { AccessOperation, Rule } from '../../access/model.ts';
+import { type AccessOperation, type Rule, writes } from '../../access/model.ts';
 import type { Grants } from '../../access/rights.ts';
-import { truthOf } from '../../access/truth.ts';
+import { judgedBy, type RoleCondition, type Truth } from '../../access/truth.ts';
+import { areAllowed, areShowing, verdictsOf } from '../../access/verdict.ts';
 import type { ReadFacts } from '../../facts/read-facts.ts';
 import { isRecord } from '../../facts/record-values.ts';
 import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { Problem, problems } from '../../problems.ts';
-import type { Condition, Field, Value, Values } from '../../registry/model/model.ts';
+import type { Field, Value, Values } from '../../registry/model/model.ts';
 import type { BodyInput } from '../../request/intent.ts';
 import { faultOf } from '../../storage/errors.ts';
 import { filesToName } from '../../storage/files/seen-files.ts';
@@ -217,28 +218,20 @@ export class WriteJudge implements Judge {
     { before, idAsSent }: Pick<Judging, 'before' | 'idAsSent'>,
   ): Promise<ReadonlySet<Field>> {
     const { name, fields } = group.resource;
+    const self = recordValue(before);
+    const { rights } = this.#viewer.sight;
     // What a get shows is what the caller has before the eyes who changes it.
-    const got = await this.#holdingAll(name, 'get', { facts, before });
-    if (got === undefined && (await this.#holdingAll(name, 'list', { facts, before })) === undefined)
-      throw problems.recordUnknown(idAsSent);
-    const isShown = ({ name: word, shown }: Field): boolean =>
-      shown && got?.every(({ allows }) => allows.some((rule) => rule.shows?.has(word) !== false)) === true;
+    const [got = [], listed = []] = await judgedBy(facts, ({ truth }) =>
+      (['get', 'list'] as const).map((operation) =>
+        verdictsOf(rights.on(name, operation), {
+          ...{ operation, changed: [], knowsNew: false },
+          truth: (condition) => truth(condition, self),
+        }),
+      ),
+    );
+    if (!areAllowed(got) && !areAllowed(listed)) throw problems.recordUnknown(idAsSent);
+    const isShown = (field: Field): boolean => field.shown && areAllowed(got) && areShowing(got, field.name);
     return new Set(fields.filter((field) => !isShown(field)));
-  }
-
-  /** By the entries of the rights; undefined where one of them does not allow it. */
-  async #holdingAll(
-    name: string,
-    operation: AccessOperation,
-    { facts, before }: { readonly facts: ReadFacts; readonly before: Readonly<Values> },
-  ): Promise<readonly Held[] | undefined> {
-    const held: Held[] = [];
-    for (const grants of this.#viewer.sight.rights.on(name, operation) ?? [undefined]) {
-      const found = grants && (await this.#holding(grants, facts, before));
-      if (found === undefined) return undefined;
-      held.push(found);
-    }
-    return held;
   }
 
   /** Undefined where the rules do not allow it of the stored record. */
@@ -283,20 +276,14 @@ export class WriteJudge implements Judge {
   }
 }
 
-const writes = (rule: Rule, key: string): boolean => rule.writes?.has(key) !== false;
-
 const forbidden = ({ because, id }: Rule, otherwise: Problem): Problem =>
   because === undefined ? otherwise : problems.accessDenied.because(because, id);
 
 /** Whether a condition holds; always without one. */
-async function truth(
-  facts: ReadFacts,
-  condition: Condition | undefined,
-  values: Readonly<Values>,
-): Promise<boolean | 'undecided'> {
+async function truth(facts: ReadFacts, condition: RoleCondition | undefined, values: Readonly<Values>): Promise<Truth> {
   if (condition === undefined) return true;
   const self = recordValue(values);
-  return facts.known(() => truthOf(condition.tree, self, facts));
+  return facts.known(() => condition.truth(self, facts));
 }
 
 interface State {

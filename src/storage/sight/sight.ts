@@ -1,6 +1,6 @@
 // What callers with certain rights see of records, as SQL: which records there are for them, and which fields of each.
 import { sql } from 'kysely';
-import type { AccessOperation, Rule } from '../../access/model.ts';
+import { type AccessOperation, type Rule, shows } from '../../access/model.ts';
 import type { Grants, Rights } from '../../access/rights.ts';
 import type { Inherited, Registry, Resource, ShownPart } from '../../registry/model/model.ts';
 import type { Dialect } from '../schema/dialect.ts';
@@ -73,7 +73,7 @@ export class Sight {
     if (name === 'id') return true;
     const grants = this.rights.on(resource.name, operation);
     if (grants === undefined) return false;
-    const isShown = (rule: Rule): boolean => rule.shows?.has(name) !== false;
+    const isShown = (rule: Rule): boolean => shows(rule, name);
     // Of what is seen one rule at least holds.
     const own = grants.map(({ allows }) => (allows.every(isShown) ? true : this.#anyHolds(allows, alias, isShown)));
     const inherited = resource.byName.get(name)?.inherits ?? [];
