@@ -1,4 +1,5 @@
 // What callers with roles may write: the record as it is stored, the fields that they send, and what the write leaves.
+import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import type { Json } from '../support/service/praxis.ts';
 import { withRoles } from './callers.ts';
@@ -59,7 +60,11 @@ const roles = {
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-withRoles('writes under roles', { folder: 'studio', roles }, (context) => {
+/** What the service has written to its log. */
+const lines: string[] = [];
+const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+
+withRoles('writes under roles', { folder: 'studio', roles, parts: { logger } }, (context) => {
   let ada: string;
   let ben: string;
   let cleo: string;
@@ -136,6 +141,26 @@ withRoles('writes under roles', { folder: 'studio', roles }, (context) => {
     const decided = await worker(ada)('PATCH', `/entries/${id}`, { statusId: 'approved' });
     expect(decided.body).toMatchObject({ id, statusId: 'approved' });
     expect(decided.body).not.toHaveProperty('rate');
+  });
+
+  test('the log tells which rule has refused, and nobody else is told', async () => {
+    const { id } = await entry({ statusId: 'pending' });
+    const [own, manages] = [worker(ben), worker(ada)];
+    for (const [call, method, body, told] of [
+      [own, 'PATCH', { statusId: 'approved' }, ['worker/not-oneself']],
+      [manages, 'DELETE', undefined, [null]],
+      [manages, 'PATCH', { minutes: 1 }, [null]],
+      [own, 'GET', undefined, []],
+    ] as const) {
+      lines.length = 0;
+      const { text } = await call(method, `/entries/${id}`, body);
+      const found = lines.map((line) => JSON.parse(line) as Json).filter((line) => 'refusedBy' in line);
+      expect(
+        found.map(({ refusedBy }) => refusedBy),
+        `${method} ${JSON.stringify(body)}`,
+      ).toEqual(told);
+      expect(text).not.toContain('not-oneself');
+    }
   });
 
   test('a kept field that is sent as it is stored passes where it is shown', async () => {

@@ -1,5 +1,5 @@
 // Descriptors that change under a running service.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -104,6 +104,26 @@ test('a file that is no descriptor is told, and what an editor leaves behind is 
   rmSync(file('depot.YAML'));
   await until(() => /depot\.YAML: \d+ descriptors taken in/.test(service.output.stderr));
   rmSync(file('.office.json.swp'));
+});
+
+test('roles are taken in as they are saved, and one that is wrong leaves those that were there', async () => {
+  const write = (allow: readonly object[]): void =>
+    writeFileSync(file('roles/reader.json'), JSON.stringify({ title: 'Reader', description: 'Reads.', allow }));
+  const cell = async (): Promise<string | undefined> => {
+    const page = await (await fetch(`${address.replace(/\/api$/, '')}/docs/access`)).text();
+    return /<tr data-group="client">.*?<code>([^<]*)<\/code>/.exec(page)?.[1];
+  };
+  expect(await cell()).toBeUndefined();
+  mkdirSync(file('roles'));
+  write([{ on: ['client'], to: ['read'] }]);
+  await until(async () => (await cell()) === '-R--L-');
+  write([{ on: ['client'], to: ['read', 'create'] }]);
+  await until(async () => (await cell()) === 'CR--L-');
+  write([{ on: ['klient'], to: ['read'] }]);
+  await until(() => service.output.stderr.includes('there is no group "klient"'));
+  expect(await cell()).toBe('CR--L-');
+  rmSync(file('roles'), { recursive: true });
+  await until(async () => (await cell()) === undefined);
 });
 
 test('requests that run during a change are answered', async () => {

@@ -1,7 +1,7 @@
 // Watches descriptors while the service runs: reloads them, or reports their faults and keeps serving the previous
 // ones. Changed code needs a restart, and is only reported.
-import { existsSync, watch } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { RunningPraxis } from '../../app/serve.ts';
 import { projectFiles } from '../../project.ts';
 import { isPassedOver } from '../../registry/read/folder.ts';
@@ -37,10 +37,21 @@ export function watchDescriptors(folders: readonly string[], praxis: RunningPrax
     }, settleMs);
   };
   const [own = '', ...others] = folders;
-  for (const folder of [own, ...others.filter((each) => existsSync(each))])
-    watch(folder, (_event, name) => {
-      if (name !== null) notice(folder === own ? name : `${basename(folder)}/${name}`);
-    }).unref();
+  const watched = new Map<string, FSWatcher>();
+  /** One that has come, or is another of the same name. */
+  const follow = (folder: string): void => {
+    watched.get(folder)?.close();
+    watched.delete(folder);
+    if (!existsSync(folder)) return;
+    const watcher = watch(folder, (_event, name) => {
+      if (name === null) return;
+      const inside = folder === own ? others.find((each) => resolve(each) === resolve(own, name)) : undefined;
+      if (inside !== undefined) follow(inside);
+      notice(folder === own ? name : `${basename(folder)}/${name}`);
+    });
+    watched.set(folder, watcher.unref());
+  };
+  for (const folder of folders) follow(folder);
 }
 
 /** Tells that code of the project has changed, unless Node itself watches it and starts the process again. */
