@@ -18,7 +18,7 @@ import { type Asker, carryOutAll, type Done, type Ground } from './in-portions.t
 import { type ChangeLog, type Origin, ownOrigin, type WriteLog } from './log/write-log.ts';
 import { type Moment, momentOf, readingAlone } from './moment.ts';
 import { Operations, onceDone } from './operations.ts';
-import { isPlainUpdate, type PlainCreate, PlainWrites } from './plain-writes.ts';
+import { isPlainUpdate, type PlainCreate, PlainWrites, plainWriteOf } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
 import type { Sights } from './sight/caller-sight.ts';
@@ -127,9 +127,12 @@ export class Engine {
       return this.#operations.reads.read(this.#direct, intent);
     const group = this.#groups.get(resource.name);
     return this.#translate(intent, (attempt) => {
-      // What leaves an entry in the log is more than a statement, and so is what is judged.
       const isWhole = options.key !== undefined || options.isTrial === true || this.#operations.isJudged(intent);
-      if (!isWhole && this.#options.log?.isOf(resource.name) !== true) {
+      if (!isWhole && this.#options.log?.isOf(resource.name) === true) {
+        // What leaves an entry in the log is more than a statement.
+        const plainly = plainWriteOf({ ...this.#shared, writer: this.#groups.writer }, group, intent);
+        if (plainly !== undefined) return this.#inTransaction(attempt, plainly(attempt));
+      } else if (!isWhole) {
         if (operation === 'create') {
           const plain = this.#shared.plain.create(group, intent);
           if (plain !== undefined) return this.#createPlainly(group, plain, { intent, attempt });
@@ -157,7 +160,7 @@ export class Engine {
     const shared = { groups: this.#groups, today, recordsPerWrite, attempt };
     try {
       return await this.#logged(this.#origin, async (session, log) => {
-        await this.#takeAgain(session, attempt);
+        await attempt.locks.takeAgain(session, this.#groups);
         return work(new BulkWriter({ ...shared, session, log }));
       });
     } catch (error) {
@@ -282,7 +285,7 @@ export class Engine {
     write: (session: Session, log: WriteLog | undefined) => Promise<Done<T>>,
   ): Promise<T> {
     const { changes, outcome, afterwards } = await this.#logged(this.#origin, async (session, log) => {
-      await this.#takeAgain(session, attempt);
+      await attempt.locks.takeAgain(session, this.#groups);
       const done = await write(session, log);
       return { ...done, afterwards: await this.#options.changing?.(session, done.changes) };
     });
@@ -290,10 +293,6 @@ export class Engine {
     if (changes.some(({ group }) => group === workspace?.name)) await this.#options.workspaceChanged();
     await afterwards?.();
     return outcome;
-  }
-
-  #takeAgain(session: Session, { locks }: Attempt): Promise<void> {
-    return locks.takeAgain(session, this.#groups);
   }
 
   /** A create that nothing but its body decides on: one statement, with the reading of the answer where that shows other records. */

@@ -1,13 +1,19 @@
-// Writes that are one statement, without the stages of a write: what they come to is known from the body alone.
+// Writes that are one statement, or two with that of their entry in the log, without the stages of a write: what they come to is known
+// from the body alone.
+import { problems } from '../problems.ts';
 import type { Values } from '../registry/model/model.ts';
-import type { Intent, Outcome } from '../request/intent.ts';
+import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import type { Bound, Cell } from '../storage/schema/cells.ts';
-import type { BoundStatement } from '../storage/schema/session.ts';
+import type { BoundStatement, Session } from '../storage/schema/session.ts';
 import { tagOf } from '../values/entity-tag.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
-import { byCaller, type Creation, type Update } from './changes/change.ts';
+import { byCaller, type Change, type Creation, type Update } from './changes/change.ts';
+import { sameValue } from './changes/same-value.ts';
+import type { Writer } from './changes/writer.ts';
+import type { WriteLog } from './log/write-log.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isBlindUpdate, plainRecord } from './plan/single-statement.ts';
+import type { Attempt } from './transaction/constraints.ts';
 
 /** A write, and the statement that carries it out. */
 export interface PlainWrite<C extends Creation | Update> {
@@ -127,3 +133,66 @@ export const isPlainUpdate = ({ resource, keysWithDependents }: Group, { body, o
   !resource.singleton &&
   !resource.ifMatch &&
   isBlindUpdate(keysWithDependents, body?.values ?? {});
+
+interface PlainGround {
+  readonly plain: PlainWrites;
+  readonly operations: {
+    readonly reads: { get(session: Session, group: Group, named: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> };
+  };
+  readonly writer: Pick<Writer, 'carryOut'>;
+}
+
+interface Done {
+  readonly changes: readonly Change[];
+  readonly outcome: Outcome;
+}
+
+/** Carries a write out within a transaction. @throws Problem, or what has stopped it */
+type PlainRun = (attempt: Attempt) => (session: Session, log: WriteLog | undefined) => Promise<Done>;
+
+const nothing: BodyInput = { values: {} };
+
+/**
+ * How a write of which the body alone decides is carried out where it leaves an entry in the log: a transaction of two statements, and
+ * the reading of what an update finds, which its entry tells. Undefined where the stages have a say.
+ */
+export function plainWriteOf(ground: PlainGround, group: Group, intent: Intent): PlainRun | undefined {
+  const { operation } = intent.endpoint;
+  if (operation === 'create') return plainCreateOf(ground, group, intent);
+  return operation === 'update' && isPlainUpdate(group, intent) ? plainUpdateOf(ground, group, intent) : undefined;
+}
+
+/** Undefined also where the answer shows other records. */
+function plainCreateOf({ plain }: PlainGround, group: Group, intent: Intent): PlainRun | undefined {
+  const made = plain.create(group, intent);
+  const outcome = made?.outcome;
+  if (made === undefined || outcome === undefined) return undefined;
+  const { change, statement } = made;
+  return (attempt) => async (session, log) => {
+    const written = session.run(statement.sql, statement.values).catch((error: unknown) => {
+      attempt.noteStopped(change);
+      throw error;
+    });
+    log?.add([change]);
+    await Promise.all([written, log?.keep(session)]);
+    return { changes: [change], outcome };
+  };
+}
+
+function plainUpdateOf({ writer, plain, operations: { reads } }: PlainGround, group: Group, intent: Intent): PlainRun {
+  const { id, idAsSent, body = nothing } = intent;
+  return (attempt) => async (session, log) => {
+    const read = () => reads.get(session, group, { id, idAsSent });
+    const before = await group.rows.find(session, id, { lock: 'own', lists: false });
+    if (before === undefined) throw problems.recordUnknown(idAsSent);
+    const keys = Object.keys(body.values).filter((key) => !sameValue(before[key], body.values[key]));
+    if (keys.length === 0) return { changes: [], outcome: await read() };
+    const { change: blind } = plain.update(group, intent, keys);
+    const change = { ...blind, before, after: { ...before, ...blind.after } };
+    // All is asked for at once: what comes behind finds what was before it done.
+    const written = writer.carryOut(session, [change], attempt);
+    log?.add([change]);
+    const [, , outcome] = await Promise.all([written, log?.keep(session), read()]);
+    return { changes: [change], outcome };
+  };
+}

@@ -2,6 +2,7 @@
 import type { Bound } from '../schema/cells.ts';
 import { encode } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
+import { LruCache } from '../schema/lru-cache.ts';
 import type { Session } from '../schema/session.ts';
 import type { NewEntry } from './entry.ts';
 import { entryColumns, entryTable } from './tables.ts';
@@ -16,15 +17,32 @@ const mostLetters = 1024 * 1024;
 export async function appendEntries(session: Session, dialect: Dialect, entries: readonly NewEntry[]): Promise<void> {
   const asked: Promise<number>[] = [];
   for (const part of portionsOf(entries)) {
-    const rows = part.map((entry) => rowOf(entry, dialect));
-    const values = rows.flatMap(({ bound }) => bound);
-    asked.push(session.run(`${insertInto(dialect)} ${rows.map(({ places }) => places).join(', ')}`, values));
+    const bound = part.flatMap((entry) => boundOf(entry, dialect));
+    asked.push(session.run(insertFor(part, dialect), bound));
   }
   await Promise.all(asked);
 }
 
-const insertInto = ({ quote }: Dialect): string =>
-  `insert into ${entryTable} (${entryColumns.map(({ name }) => quote(name)).join(', ')}) values`;
+/** Texts of statements, by the tables in which their rows read versions: the same text is found again sooner. */
+const texts = new WeakMap<Dialect, LruCache<string>>();
+const textsKept = 200;
+
+function insertFor(part: readonly NewEntry[], dialect: Dialect): string {
+  const known = texts.get(dialect) ?? new LruCache(textsKept);
+  texts.set(dialect, known);
+  const tables = part.map(({ version }) => (isRead(version) ? version.table : ''));
+  return known.get(tables.join(), () => {
+    const names = entryColumns.map(({ name }) => dialect.quote(name)).join(', ');
+    const rows = tables.map((table) => {
+      const version = table === '' ? '?' : `(select version - ? from ${dialect.quote(table)} where id = ?)`;
+      return `(${entryColumns.map(({ name }) => (name === 'version' ? version : '?')).join(', ')})`;
+    });
+    return `insert into ${entryTable} (${names}) values ${rows.join(', ')}`;
+  });
+}
+
+const isRead = (version: NewEntry['version']): version is Exclude<NewEntry['version'], number | null> =>
+  typeof version === 'object' && version !== null;
 
 /** As many as a statement takes; of long writes in few numbers, so that texts of statements stay few. */
 function* portionsOf(entries: readonly NewEntry[]): Generator<readonly NewEntry[]> {
@@ -41,15 +59,10 @@ function* portionsOf(entries: readonly NewEntry[]): Generator<readonly NewEntry[
   }
 }
 
-const plainPlaces = `(${entryColumns.map(() => '?').join(', ')})`;
-
-function rowOf(entry: NewEntry, dialect: Dialect): { readonly places: string; readonly bound: readonly Bound[] } {
+/** In the order of `entryColumns`. */
+function boundOf(entry: NewEntry, dialect: Dialect): readonly Bound[] {
   const { write, part, step, group, record, version, operation, cause, at, undoes, data } = entry;
-  const isRead = typeof version === 'object' && version !== null;
   const time = encode(at, { kind: 'dateTime' }, dialect);
-  const before: Bound[] = [write, part, step, group, record];
-  const after: Bound[] = [operation, cause, time, undoes, data];
-  if (!isRead) return { places: plainPlaces, bound: [...before, version, ...after] };
-  const own = `(select version - ? from ${dialect.quote(version.table)} where id = ?)`;
-  return { places: `(?, ?, ?, ?, ?, ${own}, ?, ?, ?, ?, ?)`, bound: [...before, version.less, record, ...after] };
+  const versions: Bound[] = isRead(version) ? [version.less, record] : [version];
+  return [write, part, step, group, record, ...versions, operation, cause, time, undoes, data];
 }
