@@ -101,6 +101,9 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await search(page, 'invoices');
     await soon(() => hits(page).locator('.title').first().textContent()).toBe('Invoices');
     expect(await hits(page).locator('.title', { hasText: 'Invoices:' }).count()).toBe(0);
+    // Where a list cannot be narrowed so, to the group at least.
+    await page.getByRole('combobox', { name: 'Groups, records, actions' }).fill('overdue payments');
+    await soon(() => hits(page).locator('.title').first().textContent()).toMatch(/^Payment/);
   });
 
   it('tells units along the axis of a chart, and leads from a bar and its parts to what they count', async () => {

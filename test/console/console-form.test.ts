@@ -107,6 +107,20 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     expect((await labels(time)).slice(0, 3)).toEqual(['Time approval mode', 'Expense approval mode', 'Use roles']);
   });
 
+  it('offers the tasks of the project that is chosen', async () => {
+    const task = await firstOf('/tasks?limit=1');
+    const project = task['project'] as { readonly id: string; readonly name: string };
+    const page = await at.open('/console/time-entries/new');
+    await choose(page, 'Project', project.name);
+    await page.getByLabel('Task', { exact: true }).click();
+    const offered = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+    await offered.first().waitFor();
+    const own = await at.all(`/tasks?projectId=${project.id}`);
+    await soon(async () => (await offered.allTextContents()).toSorted()).toEqual(
+      own.map(({ name }) => String(name)).toSorted(),
+    );
+  });
+
   it('says of all that is wrong where it stands, until it is put right', async () => {
     const page = await at.open('/console/time-entries/new');
     await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Project time' });

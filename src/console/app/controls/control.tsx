@@ -37,6 +37,7 @@ export function Control(props: ControlProps): JSX.Element {
           describedBy={describedBy}
           isInvalid={isInvalid === true}
           isRequired={props.isRequired === true}
+          around={around}
           placeholder={props.placeholder}
         />
       );

@@ -107,6 +107,14 @@ function fitting(hits: readonly Hit[], words: readonly string[], most: number): 
     .map(({ hit }) => hit);
 }
 
+/** Places of which all words are found; where there is none, groups of which one is, as far as it says something. */
+function placesFor(places: readonly Hit[], words: readonly string[]): readonly Hit[] {
+  const found = fitting(places, words, mostKnown);
+  if (found.length > 0 || words.length < 2) return found;
+  const telling = words.filter((word) => word.length > 3);
+  return places.filter(({ kind, title }) => kind === 'group' && telling.some((word) => fitOf(title, [word]) > 2));
+}
+
 /** What is meant less often where texts fit alike. */
 const weights: Readonly<Record<string, number>> = { new: 0.5, list: 0.25 };
 
@@ -131,7 +139,7 @@ function searched(): readonly GroupModel[] {
 async function recordsNamed(text: string, ends: AbortSignal): Promise<readonly Hit[]> {
   const found = await Promise.all(
     searched().map(async (group) => {
-      const choices = await findRecords(group, text, ends).catch(() => []);
+      const choices = await findRecords(group, text, { signal: ends }).catch(() => []);
       return choices.slice(0, mostRecords).map(
         ({ id, name }): Hit => ({
           key: `record/${id}`,
@@ -184,7 +192,7 @@ function SearchDialog(): JSX.Element {
   }, [text]);
   const latest = fitting(recent, words, words.length === 0 ? recent.length : mostOpened);
   const told = new Set(latest.map(({ key }) => key));
-  const hits = [...latest, ...fitting(places, words, mostKnown), ...records.filter(({ key }) => !told.has(key))];
+  const hits = [...latest, ...placesFor(places, words), ...records.filter(({ key }) => !told.has(key))];
   const close = (): void => {
     isSearching.value = false;
   };

@@ -28,20 +28,51 @@ export function wholeFilters({ filters, shownAs }: GroupModel): readonly string[
 const most = 50;
 const delayMs = 140;
 
-/** Records of a group by what is typed. */
-export async function findRecords(group: GroupModel, text: string, signal?: AbortSignal): Promise<readonly Choice[]> {
+interface Looked {
+  readonly signal?: AbortSignal;
+  /** Filters of what is looked for first. */
+  readonly near?: URLSearchParams | undefined;
+}
+
+/** Records of a group by what is typed: those that are near, where any is; else all. */
+export async function findRecords(
+  group: GroupModel,
+  text: string,
+  { signal, near }: Looked,
+): Promise<readonly Choice[]> {
+  const found = near === undefined ? [] : await foundWith(group, text, { near, ...(signal && { signal }) });
+  return found.length > 0 ? found : foundWith(group, text, { ...(signal && { signal }) });
+}
+
+async function foundWith(group: GroupModel, text: string, { signal, near }: Looked): Promise<readonly Choice[]> {
   const filter = searchFilter(group);
+  const asked = (more: Readonly<Record<string, string>>): URLSearchParams =>
+    new URLSearchParams([...(near ?? []), ...Object.entries(more)]);
   const [whole] = filter === undefined && text !== '' ? wholeFilters(group) : [];
   if (whole !== undefined) {
-    const { results } = await list(group.path, new URLSearchParams({ [whole]: text, limit: String(most) }), signal);
+    const { results } = await list(group.path, asked({ [whole]: text, limit: String(most) }), signal);
     if (results.length > 0) return results.map((record) => choiceOf(group.name, record));
   }
-  const query = new URLSearchParams({ limit: String(filter === undefined ? 100 : most) });
+  const query = asked({ limit: String(filter === undefined ? 100 : most) });
   if (filter !== undefined && text !== '') query.set(filter, text);
   const { results } = await list(group.path, query, signal);
   const choices = results.map((record) => choiceOf(group.name, record));
   const wanted = text.toLowerCase();
   return filter === undefined ? choices.filter(({ name }) => name.toLowerCase().includes(wanted)) : choices;
+}
+
+/**
+ * Filters of records that belong where the record belongs that is written: a task is one of the project that is chosen.
+ * @param around What is written beside it, by the keys of fields.
+ */
+function nearTo(group: GroupModel, around: Readonly<Record<string, unknown>> | undefined): URLSearchParams | undefined {
+  const near = group.fields.flatMap(({ kind, unset, key, name }): [string, string][] => {
+    const value = around?.[key];
+    if (kind !== 'reference' || unset !== 'never' || typeof value !== 'string' || value === '') return [];
+    const filter = group.filters.find(({ path, comparison }) => path === name && comparison === 'equals');
+    return filter === undefined ? [] : [[filter.name, value]];
+  });
+  return near.length === 0 ? undefined : new URLSearchParams(near);
 }
 
 interface PickerProps {
@@ -54,6 +85,8 @@ interface PickerProps {
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
   readonly isRequired?: boolean;
+  /** Values beside it, by the keys of their fields. */
+  readonly around?: Readonly<Record<string, unknown>> | undefined;
   /** What would hold if nothing were chosen. */
   readonly placeholder?: string | undefined;
   readonly isFocused?: boolean;
@@ -88,7 +121,7 @@ export function Picker(props: PickerProps): JSX.Element {
     const ends = new AbortController();
     const timer = setTimeout(
       () =>
-        findRecords(group, text, ends.signal).then(
+        findRecords(group, text, { signal: ends.signal, near: nearTo(group, props.around) }).then(
           (choices) => (isAwaited.current ? choose(choices[0]) : setFound({ text, choices, active: 0 })),
           () => undefined,
         ),
