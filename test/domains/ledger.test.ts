@@ -116,6 +116,11 @@ test('the document says which parameters a request must bring', () => {
   const registry = registryOf('ledger');
   const document = openApiDocument(registry, endpointsOf(registry), apiInfo);
   const { paths } = JSON.parse(JSON.stringify(document)) as { paths: Record<string, { get: { parameters: Json[] } }> };
+  const text = JSON.stringify(document.components);
+  const { schemas } = JSON.parse(text) as { schemas: Record<string, Json> };
+  // References of records that are kept can be expanded, those of a computed record cannot.
+  expect(JSON.stringify(schemas['Posting'])).toContain('"x-expandable":true');
+  expect(JSON.stringify([schemas['TrialBalance'], schemas['AccountReference']])).not.toContain('x-expandable');
   const { parameters = [] } = paths['/trial-balance']?.get ?? {};
   expect(parameters.map(({ name, required = false }) => [name, required]).slice(0, 3)).toEqual([
     ['bookId', true],

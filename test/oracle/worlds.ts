@@ -249,6 +249,8 @@ function inFolder(folder: string, ...groups: readonly string[]): Domain {
 export const worlds: readonly { readonly name: string; readonly domain: Domain }[] = [
   { name: 'shelves over boxes that satisfy one of several conditions', domain: sorting },
   { name: 'a bill of materials', domain: inFolder('materials', 'part', 'move') },
+  { name: 'a reading room', domain: inFolder('reading-room', 'title', 'lending', 'hold') },
+  { name: 'wards with a waiting list', domain: inFolder('hospital', 'ward', 'stay') },
   { name: 'kits that are joined', domain: inFolder('materials', 'kit', 'joint') },
   { name: 'a ledger', domain: inFolder('ledger', 'book', 'account', 'posting') },
   { name: 'what stands on accounts after each move', domain: running },

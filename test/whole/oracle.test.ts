@@ -16,7 +16,7 @@ import type { Domain } from '../oracle/shape.ts';
 import { parseFormula } from '../oracle/syntax.ts';
 import { Day, type Row } from '../oracle/values.ts';
 import { World } from '../oracle/world.ts';
-import { group, worlds } from '../oracle/worlds.ts';
+import { group } from '../oracle/worlds.ts';
 import { foretell } from '../oracle/write.ts';
 import { databases } from '../support/databases/databases.ts';
 
@@ -106,15 +106,6 @@ describe.each(databases)('domains by chance on $name', (database) => {
 
   test.skipIf(!database.isThere).each([4, 5])('by eight writers, number %i: what they leave behind is true', (place) =>
     check(1, place, 8, 80),
-  );
-
-  test.skipIf(!database.isThere).each(worlds.flatMap((one) => [1, 8].map((writers) => ({ ...one, writers }))))(
-    '$name, by $writers at once: what was foretold, or what is true',
-    async ({ domain, writers }) => {
-      const played = await playNumbered(domain, database, { seed: 2, place: 0, operations: 60, writers });
-      expect(played).not.toHaveProperty('faults');
-      expect('differences' in played && played.differences).toEqual([]);
-    },
   );
 
   test.skipIf(!database.isThere).each(found)('found before: $name', async (one) => {

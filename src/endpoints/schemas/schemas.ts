@@ -52,6 +52,8 @@ interface Holder {
   /** Of its `properties` in the descriptor. */
   readonly pointer: string;
   readonly fields: readonly Field[];
+  /** Whether `expand` shows records behind its references: neither of what is computed, nor of what a reference includes. */
+  readonly expands: boolean;
 }
 
 const holderOf = (resource: Resource): Holder => ({
@@ -59,13 +61,14 @@ const holderOf = (resource: Resource): Holder => ({
   file: resource.file,
   pointer: '/properties',
   fields: resource.fields,
+  expands: resource.computed === undefined,
 });
 
-function holderIn({ name, file, pointer }: Holder, field: ObjectField | ObjectsField): Holder {
+function holderIn({ name, file, pointer, expands }: Holder, field: ObjectField | ObjectsField): Holder {
   const place = `${pointer}/${field.name}`;
   return field.kind === 'object'
-    ? { name: fieldName(name, field), file, pointer: `${place}/properties`, fields: field.fields }
-    : { name: itemName(name, field), file, pointer: `${place}/items/properties`, fields: field.fields };
+    ? { name: fieldName(name, field), file, pointer: `${place}/properties`, fields: field.fields, expands }
+    : { name: itemName(name, field), file, pointer: `${place}/items/properties`, fields: field.fields, expands };
 }
 
 export const scalarSchema = (scalar: Scalar, unset: Unset = 'never'): Schema => rowOf(scalar).schema(scalar, unset);
@@ -101,19 +104,16 @@ function shownField(field: Field, holder: Holder, shelf: Shelf): Schema {
 
 function shownValue(field: Field, holder: Holder, shelf: Shelf): Schema {
   switch (field.kind) {
-    case 'reference':
-      return field.as === 'id'
-        ? { ...idSchema(field.target), ...expandable(field.target, shelf) }
-        : referenceSchema(field, shelf);
+    case 'reference': {
+      const reference = field.as === 'id' ? idSchema(field.target) : referenceSchema(field, shelf);
+      return { ...reference, ...expandable(field.target, holder, shelf) };
+    }
     case 'references': {
-      const items = referenceSchema({ target: field.target, include: [] }, shelf);
+      const { target, via, maxItems } = field;
+      const items = { ...referenceSchema({ target, include: [] }, shelf), ...expandable(target, holder, shelf) };
       // The other side of a reference has no bound: any number of records may refer to this one. Nor has what a formula finds.
-      return {
-        type: 'array',
-        items,
-        uniqueItems: true,
-        ...(field.via === undefined && !isTakenAtRead(field) ? { maxItems: field.maxItems } : {}),
-      };
+      const hasBound = via === undefined && !isTakenAtRead(field);
+      return { type: 'array', items, uniqueItems: true, ...(hasBound && { maxItems }) };
     }
     case 'list':
       return { ...listSchema(field, listItem(field, holder, shelf)), ...(canBeEmpty(field) ? {} : leastItems(field)) };
@@ -197,8 +197,8 @@ function referenceSchema({ target, include }: Pick<ReferenceField, 'target' | 'i
   const resource = shelf.registry.resources.get(target);
   const included = resource?.fields.filter(({ name }) => include.includes(name)) ?? [];
   const names = included.map(({ name }) => name);
-  const words = `the reference${names.length === 0 ? '' : ` with ${names.join(' and ')}`}`;
-  const origin: Origin = { file: resource?.file ?? '', pointer: '', what: words };
+  const what = `the reference${names.length === 0 ? '' : ` with ${names.join(' and ')}`}`;
+  const origin: Origin = { file: resource?.file ?? '', pointer: '', what };
   return shelf.put(referenceName(target, names), origin, () => {
     const more = resource === undefined ? [] : included.map((field) => includedField(field, resource, shelf));
     return {
@@ -208,14 +208,13 @@ function referenceSchema({ target, include }: Pick<ReferenceField, 'target' | 'i
       required: shelf.shownToAll === undefined ? ['id', 'name', ...names] : ['id'],
       additionalProperties: false,
       'x-reference': target,
-      ...expandable(target, shelf),
     };
   });
 }
 
 function includedField(field: Field, resource: Resource, shelf: Shelf): readonly [string, Schema] {
   const plain: Field = field.kind === 'reference' ? { ...field, include: [] } : field;
-  const value = shownValue(plain, holderOf(resource), shelf);
+  const value = shownValue(plain, { ...holderOf(resource), expands: false }, shelf);
   return [field.name, canBeNull(field, resource.fields, shelf.registry) ? orNull(value) : value];
 }
 
@@ -330,8 +329,8 @@ function mayBeNull(field: Field, mode: Mode): boolean {
 }
 
 /** Whether the record itself can be shown in place of a reference. */
-const expandable = (target: string, { registry }: Shelf): Schema =>
-  canBeRead(registry.resources.get(target)) ? { 'x-expandable': true } : {};
+const expandable = (target: string, { expands }: Holder, { registry }: Shelf): Schema =>
+  expands && canBeRead(registry.resources.get(target)) ? { 'x-expandable': true } : {};
 
 const idSchema = (target: string): Schema => ({ ...uuidSchema, 'x-reference': target });
 

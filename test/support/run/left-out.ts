@@ -44,6 +44,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   'failures/silence': 'waits for a server that says nothing',
   'failures/standing': 'waits until a full disk has room again',
   'failures/write-kill': 'kills a process at every point of writes',
+  'domains/hospital': 'has eight write at once',
+  'domains/reading-room': 'waits for days',
   'explain/explain': 'starts a process for each explanation',
   'http/http-connections': 'waits for connections to time out',
   'http/overload': 'loads a service for seconds',
@@ -68,6 +70,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 export const runInPart: readonly string[] = [
   ...['whole/conformance', 'whole/cases-mariadb', 'whole/cases-mysql', 'whole/fuzz'],
   ...['descriptors/descriptors', 'descriptors/mutants', 'http/corpus', 'migration/migrate-properties'],
+  'whole/oracle-worlds',
   ...['races/billing-races', 'races/locks', 'reads/filter-reads', 'reads/sort-reads', 'writes/anatomy'],
 ];
 

@@ -34,6 +34,8 @@ export const folders = {
   archive: join(import.meta.dirname, '../../domains/archive'),
   before: join(import.meta.dirname, '../../domains/before'),
   ledger: join(import.meta.dirname, '../../domains/ledger'),
+  hospital: join(import.meta.dirname, '../../domains/hospital'),
+  'reading-room': join(import.meta.dirname, '../../domains/reading-room'),
   materials: join(import.meta.dirname, '../../domains/materials'),
   fair: join(import.meta.dirname, '../../domains/fair'),
   locks: join(import.meta.dirname, '../../domains/locks'),
