@@ -374,6 +374,16 @@ const roles = Object.fromEntries(
     .filter(([, text]) => (text as { allow: unknown[] }).allow.length > 0),
 );
 
+/** Who holds one of them, and who holds two: their rules are one set then. */
+const held = madeUp.flatMap((rules, n) => {
+  const next = (n + 1) % madeUp.length;
+  const both = [n, next].map((each) => `role${each}`);
+  return [
+    { names: [`role${n}`], rules },
+    { names: both, rules: [...rules, ...(madeUp[next] ?? [])] },
+  ].filter(({ names }) => names.every((name) => roles[name] !== undefined));
+});
+
 withRoles('roles by chance', { folder: 'studio', roles }, (context) => {
   const bodiesOf = (answer: { body: unknown }): Json[] => (answer.body as { results: Json[] }).results;
 
@@ -381,12 +391,11 @@ withRoles('roles by chance', { folder: 'studio', roles }, (context) => {
     await fill(context, chanceOf(seed));
     const records = await recordsOf(context);
     expect(rolesIn(context.registry, roles).roles?.byName.size).toBe(Object.keys(roles).length);
-    for (const [n, rules] of madeUp.entries()) {
-      if (roles[`role${n}`] === undefined) continue;
+    for (const { names, rules } of held) {
       for (const me of [undefined, ...(records['member'] ?? [])]) {
-        const call = context.as(me === undefined ? null : String(me['id']), `role${n}`);
+        const call = context.as(me === undefined ? null : String(me['id']), ...names);
         const oracle = new Oracle(rules, { records, me });
-        const where = `role ${n} of seed ${seed}: ${JSON.stringify(roleOf(rules))}, ${String(me?.['name'])}`;
+        const where = `${names.join()} of seed ${seed}: ${JSON.stringify(roleOf(rules))}, ${String(me?.['name'])}`;
         for (const [group, path] of Object.entries(paths)) {
           if (oracle.isGranted(group, 'list')) {
             const expected = oracle.list(group).map((record) => oracle.shown(group, 'list', record));
@@ -485,14 +494,13 @@ withRoles('roles by chance', { folder: 'studio', roles }, (context) => {
 
   test('let be written what a plain evaluator says', async () => {
     const records = await recordsOf(context);
-    for (const [n, rules] of madeUp.entries()) {
-      if (roles[`role${n}`] === undefined) continue;
+    for (const { names, rules } of held) {
       for (const me of [undefined, ...(records['member'] ?? [])]) {
-        const call = context.as(me === undefined ? null : String(me['id']), `role${n}`);
+        const call = context.as(me === undefined ? null : String(me['id']), ...names);
         const oracle = new Oracle(rules, { records, me });
         if (!oracle.isGranted('entry', 'update')) continue;
         for (const entry of records['entry'] ?? []) {
-          const where = `role ${n} of seed ${seed}: ${JSON.stringify(roleOf(rules))}, ${String(me?.['name'])}, ${String(entry['id'])}`;
+          const where = `${names.join()} of seed ${seed}: ${JSON.stringify(roleOf(rules))}, ${String(me?.['name'])}, ${String(entry['id'])}`;
           // A trial: nothing is left, so that all are judged over the same records.
           const notes = entry['notes'] === 'seen' ? 'unseen' : 'seen';
           const answer = await call(
