@@ -52,10 +52,10 @@ export class PageQueries {
     if (parts.length === 0) return undefined;
     return this.#keep('first', [], () => {
       const all = sql.join(
-        parts.map(({ value }) => sql`select * from (${value}) as f`),
+        parts.map(({ value }) => value),
         words(' union '),
       );
-      return sql`select * from (${all}) as g ${limitTo('limit')}`;
+      return sql`${all} ${limitTo('limit')}`;
     });
   }
 
@@ -108,7 +108,7 @@ export class PageQueries {
     const [only] = rows;
     if (rows.length === 1 && only !== undefined) return only;
     return sql.join(
-      rows.map((each, n) => sql`select * from (${each}) as ${sql.ref(`b${n}`)}`),
+      rows.map((each, n) => this.#part(each, n)),
       words(together(areApart)),
     );
   }
@@ -238,7 +238,8 @@ export class PageQueries {
       const beyond = keyset(start, [created, id], this.#view.table);
       const blocks = Array.from({ length: daysAtOnce }, (_value, n) => {
         const conditions = and([sql`${sql.ref(`t.${span.column}`)} = ${param(`day${n}`)}`, ...beyond]);
-        return sql`select * from (select t.id, t.created_at from ${this.#along(span.index)} where ${conditions} order by ${created} ${direction}, ${id} ${direction} ${limitTo('limit')}) as ${sql.ref(`b${n}`)}`;
+        const first = sql`select t.id, t.created_at from ${this.#along(span.index)} where ${conditions} order by ${created} ${direction}, ${id} ${direction} ${limitTo('limit')}`;
+        return this.#part(first, n);
       });
       return sql`${sql.join(blocks, words(' union all '))}`;
     });
@@ -302,6 +303,11 @@ export class PageQueries {
 
   #hint(index: string): Sql {
     return words(this.#dialect.useIndex(index));
+  }
+
+  /** One of several that are put together, each with an order and a limit of its own. */
+  #part(query: Sql, n: number): Sql {
+    return this.#dialect.ordersUnionParts ? sql`(${query})` : sql`select * from (${query}) as ${sql.ref(`b${n}`)}`;
   }
 
   /** From a list to the records that own it: "all that hold this one" is read along the list's own index. */
