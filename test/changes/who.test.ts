@@ -1,4 +1,4 @@
-// Who wrote: the member whose token was used, by the name that it has now, with all that the write brought about.
+// Who wrote: the member whose token was used, by the name that it has now; and single rows that are refused, which leave nothing.
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createToken } from '../../src/storage/tokens.ts';
@@ -35,6 +35,20 @@ onEveryDatabase(
       expect((await send(on, `DELETE /members/${id}`)).status).toBe(204);
       const [gone] = (await entriesAfter(on, start)).entries;
       expect(gone?.by).toEqual({ ...by, member: { id } });
+    });
+
+    it('is nobody where a single row is refused, which is told as without a log', async () => {
+      const create = (name: string) => send(on, 'POST /clients', { body: { name } });
+      await create('Taken');
+      const { id } = (await create('Free')).body;
+      const start = await endOf(on);
+      const taken = { status: 409, body: { message: 'A Client with the same name already exists.' } };
+      expect(await create('Taken')).toMatchObject(taken);
+      expect(await send(on, `PATCH /clients/${id}`, { body: { name: 'Taken' } })).toMatchObject(taken);
+      const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
+      expect(await send(on, `PATCH /clients/${unknown}`, { body: { name: 'New' } })).toMatchObject({ status: 404 });
+      expect((await entriesAfter(on, start)).entries).toEqual([]);
+      expect((await send(on, `GET /clients/${id}`)).body.name).toBe('Free');
     });
   },
   'studio',
