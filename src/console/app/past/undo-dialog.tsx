@@ -44,7 +44,7 @@ export function UndoDialog({ entry, onClose, onUndone }: UndoDialogProps): JSX.E
   return (
     <Dialog title="Undo this write?" onClose={onClose}>
       <p>
-        What {writerOf(entry)} wrote on {momentText(at)} is taken back
+        {writerOf(entry)} wrote this on {momentText(at)}. It is taken back
         {parts > 1 ? `, in all ${countText(parts)} records that it concerned` : ''}. Figures follow by themselves.
       </p>
       {problem !== undefined && <ProblemNote problem={problem} />}
