@@ -203,6 +203,8 @@ withRoles('around what roles show', { folder: 'studio', roles }, (context) => {
       expect(Object.keys(record).filter((name) => name === 'rate' || name === 'notes')).toEqual([]);
     for (const query of ['rateAtLeast=1', 'notesContains=n', 'sort=rate'])
       expect((await lead('GET', `/entries?${query}`, undefined, { headers })).status, query).toBe(400);
+    const told = (await lead('GET', `/access/entries/${approved.id}`, undefined, { headers })).body as Json;
+    expect(told['hidden']).toEqual(['rate', 'notes']);
     for (const id of [other.id, unknownId])
       expect((await lead('GET', `/entries/${id}`, undefined, { headers })).body).toEqual(notFound(id));
   });

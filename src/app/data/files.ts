@@ -89,7 +89,7 @@ function createFileService(workspace: Workspace, store: FileStore, create: Endpo
     const viewer = engine.sights.viewer(caller, () => book.today());
     if (viewer === undefined) return true;
     const isOpen = ({ feature }: Resource) => feature === undefined || book.isEnabled(feature);
-    const seeing = { registry, dialect: database.dialect, kept: groups.statements, sight: viewer.sight.sight, isOpen };
+    const seeing = { registry, dialect: database.dialect, kept: groups.statements, sight: viewer.sight.sql, isOpen };
     return isFileSeen(own, seeing, { ...viewer.values, file: id });
   }
 

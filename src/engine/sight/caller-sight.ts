@@ -17,7 +17,7 @@ import type { SummaryIntent } from '../../request/long-reads/summary.ts';
 import type { Bound } from '../../storage/schema/cells.ts';
 import { encode } from '../../storage/schema/columns.ts';
 import { actorValue, dayValue } from '../../storage/sight/rule-rows.ts';
-import { type ReadOperation, Sight } from '../../storage/sight/sight.ts';
+import { type ReadOperation, type Rows, Sight } from '../../storage/sight/sight.ts';
 import { viewOf } from '../../storage/statements/group-view.ts';
 import { compileWriter } from '../../storage/statements/json-writer.ts';
 import { Queries } from '../../storage/statements/query.ts';
@@ -69,7 +69,8 @@ const readingOf = (operation: EndpointOperation): ReadOperation => (operation ==
 export class CallerSight {
   readonly rights: Rights;
   readonly #groups: Groups;
-  readonly #sight: Sight;
+  /** What of records is seen, as SQL. */
+  readonly sql: Sight;
   readonly #made = new Map<string, Group>();
   readonly #resources = new Map<string, Resource>();
   readonly #endpoints = new Map<Endpoint, Endpoint>();
@@ -82,7 +83,7 @@ export class CallerSight {
   constructor(groups: Groups, rights: Rights) {
     this.rights = rights;
     this.#groups = groups;
-    this.#sight = new Sight(rights, groups.registry, groups.dialect);
+    this.sql = new Sight(rights, groups.registry, groups.dialect);
     this.#looksAtDay = [...groups.registry.resources.keys()].some((name) =>
       rights.rulesOf(name).some(({ when }) => when !== undefined && looksAtDay(when.tree)),
     );
@@ -105,7 +106,7 @@ export class CallerSight {
 
   #groupSeen(group: Group, operation: ReadOperation): Group {
     const { registry, dialect, statements } = this.#groups;
-    const view = viewOf(registry, group.resource, { seeing: { sight: this.#sight, operation } });
+    const view = viewOf(registry, group.resource, { seeing: { sight: this.sql, operation } });
     if (isWhole(view, group.queries.view)) return group;
     return Object.freeze({
       ...group,
@@ -133,8 +134,8 @@ export class CallerSight {
     return new Shapes(this.#groups, {
       groupOf: (name) => this.group(name, 'get'),
       viewOf: (resource) =>
-        viewOf(this.#groups.registry, resource, { isNamed: true, seeing: { sight: this.#sight, operation: 'get' } }),
-      ownViewOf: (resource) => viewOf(this.#groups.registry, resource, { seeing: { sight: this.#sight, operation } }),
+        viewOf(this.#groups.registry, resource, { isNamed: true, seeing: { sight: this.sql, operation: 'get' } }),
+      ownViewOf: (resource) => viewOf(this.#groups.registry, resource, { seeing: { sight: this.sql, operation } }),
     });
   }
 
@@ -193,7 +194,7 @@ export class CallerSight {
   }
 
   #shows(resource: Resource, operation: ReadOperation, name: string) {
-    return this.#sight.shows(operation, { resource, alias: 't' }, name);
+    return this.sql.shows(operation, { resource, alias: 't' }, name);
   }
 
   /** The fields that records must show where a filter is used; undefined where nobody may use it who does not see everything. */
@@ -242,7 +243,7 @@ export class CallerSight {
     const { sight } = this.group(resource.name, 'list').queries.view;
     if (sight === undefined) return [];
     const isMasked = (name: string): boolean =>
-      this.#sight.showsPath('list', { resource, alias: 't' }, name.split('.')) !== true;
+      this.sql.showsPath('list', { resource, alias: 't' }, name.split('.')) !== true;
     const masked = [...new Set(names)].filter(isMasked).sort();
     if (sight.records === undefined && masked.length === 0) return [];
     const word = `${resource.name} ${masked.join()}`;
@@ -282,14 +283,12 @@ export class CallerSight {
 
   /** Whether a list holds every record of a group, whatever it shows of them. */
   listsAll(name: string): boolean {
-    const { resource } = this.#groups.get(name);
-    return this.#sight.allows('list', { resource, alias: 't' }) === true;
+    return this.sql.allows('list', this.#rowsOf(name)) === true;
   }
 
   /** Whether every record of a group may be referred to. */
   isAllVisible(name: string): boolean {
-    const { resource } = this.#groups.get(name);
-    return this.#sight.visible({ resource, alias: 't' }) === true;
+    return this.sql.visible(this.#rowsOf(name)) === true;
   }
 
   /** Whether every record of a group may be named in others: files are where each record that may name them is seen. */
@@ -301,13 +300,11 @@ export class CallerSight {
 
   /** Whether references show what every record of a group is called. */
   names(name: string): boolean {
-    const { resource } = this.#groups.get(name);
-    return this.#sight.named({ resource, alias: 't' }) === true;
+    return this.sql.named(this.#rowsOf(name)) === true;
   }
 
-  /** What of records is seen, as SQL. */
-  get sight(): Sight {
-    return this.#sight;
+  #rowsOf(name: string): Rows {
+    return { resource: this.#groups.get(name).resource, alias: 't' };
   }
 }
 

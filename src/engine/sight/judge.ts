@@ -135,7 +135,7 @@ export class WriteJudge implements Judge {
     const { sight, values } = this.#viewer;
     if (target !== registry.files?.name) return visibleAmong(session, this.#viewer, { group: target, ids });
     const unit = { read: (text: string, given: readonly Bound[]) => session.all(text, given) };
-    const seeing = { registry, dialect, kept: statements, sight: sight.sight, isOpen: () => true };
+    const seeing = { registry, dialect, kept: statements, sight: sight.sql, isOpen: () => true };
     return filesToName(unit, seeing, { ids, values });
   }
 

@@ -47,7 +47,7 @@ async function namesOf(
   ids: readonly string[],
 ): Promise<Map<string, Named>> {
   const { registry, dialect } = groups;
-  const view = recordView(registry, field, { sight: viewer?.sight.sight });
+  const view = recordView(registry, field, { sight: viewer?.sight.sql });
   const write = compileWriter(view.node, dialect);
   const { queries } = viewer?.sight.group(field.target, 'get') ?? groups.get(field.target);
   const names = new Map<string, Named>();

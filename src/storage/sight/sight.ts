@@ -44,7 +44,7 @@ export const seenSql = (seen: Seen): Sql | undefined =>
   typeof seen === 'boolean' ? (seen ? undefined : words('1 = 0')) : seen.sql;
 
 /** Records under an alias. */
-interface Rows {
+export interface Rows {
   readonly resource: Resource;
   readonly alias: string;
 }
