@@ -11,6 +11,7 @@ import { createDatabase, mariadbUrl } from '../support/databases/mariadb.ts';
 import { reportAccess } from './access.ts';
 import { reportAnatomy } from './anatomy.ts';
 import { changeHeads, changeRows, measureChanges } from './change.ts';
+import { reportDays } from './days.ts';
 import { copyTo, demoDatabase, looksInto, measureDepth } from './deep.ts';
 import { reportFilters } from './filters.ts';
 import { reportFuzz } from './fuzz.ts';
@@ -63,6 +64,8 @@ const { values: options } = parseArgs({
     growth: { type: 'boolean', default: false },
     /** Only this: what roles cost a page and a record, in 20,000 of them (`--rows`). */
     access: { type: 'boolean', default: false },
+    /** Only this: a day of a million records (`--rows`) of which 1,000 (`--count`) change. */
+    days: { type: 'boolean', default: false },
     /** Of what is compared with the service by hand, only this: `expand`, `fields` and summaries. */
     shown: { type: 'boolean', default: false },
     /** Only this: what the log of changes costs a write and its readers, in rounds of so many writes (`--count`). */
@@ -254,6 +257,15 @@ async function reportRoles(): Promise<void> {
     await reportAccess({ databaseUrl, label: kindOf(databaseUrl), folder, rows, rounds, say });
 }
 
+/** On both kinds of databases. */
+async function reportEachDay(): Promise<void> {
+  const rows = Number(options.rows ?? (options.quick ? 20_000 : 1_000_000));
+  const changed = Number(options.count ?? (options.quick ? 100 : 1000));
+  const mariadb = await newMariadb();
+  for (const databaseUrl of mariadb === undefined ? [newFile()] : [newFile(), mariadb])
+    await reportDays({ databaseUrl, label: kindOf(databaseUrl), rows, changed, say });
+}
+
 /** On both kinds of databases, two of each. */
 async function reportLogs(): Promise<void> {
   const count = Number(options.count ?? (options.quick ? 300 : 2000));
@@ -299,9 +311,11 @@ try {
                   ? reportLogs()
                   : options.access
                     ? reportRoles()
-                    : options.data
-                      ? reportData()
-                      : run());
+                    : options.days
+                      ? reportEachDay()
+                      : options.data
+                        ? reportData()
+                        : run());
 } finally {
   await cleanUp();
 }

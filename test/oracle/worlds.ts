@@ -104,10 +104,10 @@ const sorting: Domain = {
     kind: word('small', 'wide', 'deep'),
     floor: whole(),
     least: whole(),
-    number: figure(
-      "boxes.filter(b, b.kind == kind || b.shelfId == id || b.kind in ['deep', 'small']).count()",
-      whole(),
-    ),
+    number: {
+      ...figure("boxes.filter(b, b.kind == kind || b.shelfId == id || b.kind in ['deep', 'small']).count()", whole()),
+      taken: 'always',
+    },
     weight: figure('boxes.filter(b, b.shelfId == id || b.kind == kind).sum(b, b.weight)', money()),
     twice: figure(
       'boxes.filter(b, (b.kind == kind || b.shelfId == id) && b.isFull).sum(b, b.weight) * 2 - boxes.filter(b, b.kind == kind || b.floor == floor).count()',
@@ -117,10 +117,13 @@ const sorting: Domain = {
       ...figure('coalesce(boxes.filter(b, b.kind == kind || b.weight > least).max(b, b.weight), 0)', money()),
       taken: 'always',
     },
-    first: figure(
-      'coalesce(boxes.filter(b, b.floor in [floor, floor + 1]).filter(b, !b.isFull).first(b, b.weight).floor, 0)',
-      whole(),
-    ),
+    first: {
+      ...figure(
+        'coalesce(boxes.filter(b, b.floor in [floor, floor + 1]).filter(b, !b.isFull).first(b, b.weight).floor, 0)',
+        whole(),
+      ),
+      taken: 'always',
+    },
     hasFull: {
       ...figure('boxes.filter(b, b.kind == kind || b.shelfId == id).exists(b, b.isFull)', {
         type: 'boolean',
