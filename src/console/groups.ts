@@ -34,7 +34,10 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
     shownAs: resource.shownAs.map(shownPart),
     ...(resource.shows === undefined ? {} : { shows: [...resource.shows] }),
     ...(resource.views && { views: resource.views }),
-    fields: resource.fields.filter(isTold).map((field) => fieldModel(field, '', isExplained)),
+    fields: resource.fields.filter(isTold).map((field) => ({
+      ...fieldModel(field, '', isExplained),
+      ...(isAddedUp(resource, field) && { isAddedUp: true as const }),
+    })),
     filters: operations.has('list') ? filtersOf(resource).map(filterModel) : [],
     ranges: resource.rules.flatMap(({ use, arguments: { from, to } }) =>
       use === 'range' ? [{ from: String(from), to: String(to) }] : [],
@@ -46,6 +49,10 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
 }
 
 const shownPart = (part: ShownPart): ShownPartModel => ({ ...part });
+
+/** Whether figures of the record are made of what is in a list of it: it says more than most of its fields. */
+const isAddedUp = ({ fields }: Resource, { kind, key }: Field): boolean =>
+  kind === 'objects' && fields.some(({ figure }) => figure?.keys.includes(key) === true);
 
 /** Fields that nobody sees or sends are no matter of people. */
 const isTold = ({ shown, onCreate, onUpdate, isParameter }: Field): boolean =>

@@ -44,6 +44,8 @@ export interface FieldModel {
   readonly isMade?: boolean;
   /** Whether `explain` tells where the value comes from. */
   readonly isExplained?: boolean;
+  /** Of a list: whether figures of the record are made of what is in it. */
+  readonly isAddedUp?: true;
   /** Path to the currency of an amount. */
   readonly currency?: string;
   /** Whether callers choose it in the query of a computed record. */

@@ -226,6 +226,35 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
       expect(await at.call('GET', `/invoices/${id}`)).toMatchObject({ statusId: 'paid', amountDue: 0 });
   });
 
+  it('keeps a picture under a name, by a button that one sees', async () => {
+    const page = await at.open('/console/opportunities?_view=board');
+    await page.locator('[data-card]').first().waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Keep what is shown now as').fill('Pipeline');
+    const keep = page.getByRole('button', { name: 'Keep', exact: true });
+    const [ground, text] = await page.evaluate<[string, string]>(
+      "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.querySelector('.view-form .primary')))",
+    );
+    expect(ground).not.toBe('rgba(0, 0, 0, 0)');
+    expect(text).not.toBe(ground);
+    await keep.click();
+    await page.goto(`${at.origin}/console/opportunities`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Pipeline', exact: true }).click();
+    await page.locator('[data-card]').first().waitFor();
+    expect(addressOf(page)).toBe('/console/opportunities?_view=board');
+  });
+
+  it('is answered in few bytes', async () => {
+    const page = await at.open('/console/invoices');
+    await rows(page).first().waitFor();
+    const sizes = await page.evaluate<[number, number][]>(
+      "performance.getEntriesByType('resource').filter(({ name }) => /api.invoices|model.json|chunk-/.test(name)).map(({ encodedBodySize, decodedBodySize }) => [encodedBodySize, decodedBodySize])",
+    );
+    expect(sizes.length).toBeGreaterThan(2);
+    for (const [encoded, decoded] of sizes) expect(encoded).toBeLessThan(decoded / 2);
+  });
+
   it.each([...looks, { look: 'desktop-light', options: { ...desktop, colorScheme: 'light' } as const }])(
     'imports, searches and charts without a barrier and within the screen ($look)',
     async ({ look, options }) => {

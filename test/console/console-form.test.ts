@@ -92,6 +92,33 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     await soon(() => page.getByLabel('Currency').getAttribute('placeholder')).toBe(`${currency}, by default`);
   });
 
+  it('follows defaults from one to the next, and says none that what is still to be said may change', async () => {
+    const page = await at.open('/console/invoices/new');
+    const hint = page.locator('#field-dueOn-hint');
+    await hint.waitFor();
+    // It hangs on the payment term, and that on the client: today is only a part of it.
+    expect(await hint.textContent()).toBe('Day on which it is due, by default from issued on and the payment term');
+    expect(await page.locator('#field-issuedOn-hint').textContent()).toMatch(
+      /^Day of issue; by default \d+ \w+ \d{4}$/,
+    );
+    // What the invoice is added up of stands before the rest.
+    expect((await page.locator('.fields h2').allTextContents()).slice(0, 3)).toEqual([
+      'To begin with',
+      'Lines',
+      'Addresses',
+    ]);
+    const stage = (await firstOf('/opportunities?limit=1'))['opportunityStage'] as {
+      readonly id: string;
+      name: string;
+    };
+    const { probability } = await at.call('GET', `/opportunity-stages/${stage.id}`);
+    await page.goto(`${at.origin}/console/opportunities/new`);
+    const chance = page.getByLabel('Probability', { exact: true });
+    await soon(() => chance.getAttribute('placeholder')).toBe('by default');
+    await choose(page, 'Opportunity stage', stage.name);
+    await soon(() => chance.getAttribute('placeholder')).toBe(`${Number(probability) * 100} %, by default`);
+  });
+
   it('puts switches behind what is filled in, each with what hangs on it', async () => {
     const page = await at.open('/console/projects/new');
     await page.getByRole('heading', { name: 'To begin with' }).waitFor();

@@ -36,7 +36,9 @@ export function Columns({ proposal, isOfRecords, choice, onChoose }: ColumnsProp
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">First rows</th>
+              <th scope="col" class="samples">
+                First rows
+              </th>
               <th scope="col">Becomes</th>
             </tr>
           </thead>

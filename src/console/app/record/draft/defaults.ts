@@ -2,7 +2,7 @@
 import { evaluate } from '../../../../formulas/evaluate/evaluate.ts';
 import type { Facts } from '../../../../formulas/evaluate/facts.ts';
 import { notKnown, type RecordValue, type Unknown } from '../../../../formulas/language/value.ts';
-import type { DefaultSourceModel, GroupConditions } from '../../../conditions.ts';
+import type { DefaultModel, DefaultSourceModel, GroupConditions } from '../../../conditions.ts';
 import type { Draft } from '../../controls/draft.ts';
 import { type GroupModel, groups } from '../../service/model.ts';
 import { isUnset } from '../../values/format.ts';
@@ -27,21 +27,57 @@ interface ToFill {
 export function filledIn({ group, conditions, draft }: ToFill, record: RecordValue, facts: Facts): Filled {
   const values = new Map<string, unknown>();
   const missing = new Set<string>();
-  const unsound = new Set(record.unsound);
-  let filled = record;
-  for (const { key, sources } of conditions.defaults) {
+  const open = new Set<string>();
+  // What must still be said may give a default that is another then.
+  const unsaid = group.fields.filter(({ required, key }) => required && isUnset(draft[key])).map(({ key }) => key);
+  const filled = (unsound: readonly string[]): RecordValue => ({
+    ...record,
+    values: { ...record.values, ...Object.fromEntries(values) },
+    unsound: new Set([...(record.unsound ?? []), ...open, ...unsound]),
+  });
+  for (const { key, sources } of inOrder(group, conditions)) {
     if (!isUnset(draft[key])) continue;
-    const value = defaultOf(sources, { group, record: filled, facts });
+    const value = defaultOf(sources, { group, record: filled(unsaid), facts });
     if (value !== notKnown && value !== null) values.set(key, value);
-    else if (value === notKnown) unsound.add(key);
+    else if (value === notKnown) open.add(key);
     else if (group.fields.find((field) => field.key === key)?.unset === 'never') {
-      unsound.add(key);
+      open.add(key);
       missing.add(key);
     }
-    filled = { ...record, values: { ...record.values, ...Object.fromEntries(values) }, unsound };
   }
-  return { record: filled, values, missing };
+  return { record: filled([]), values, missing };
 }
+
+const orders = new WeakMap<GroupConditions, readonly DefaultModel[]>();
+
+/** Defaults behind those at which they look. */
+function inOrder(group: GroupModel, conditions: GroupConditions): readonly DefaultModel[] {
+  const known = orders.get(conditions);
+  if (known !== undefined) return known;
+  const byKey = new Map(conditions.defaults.map((one) => [one.key, one]));
+  const order = new Set<DefaultModel>();
+  const begun = new Set<DefaultModel>();
+  const put = (one: DefaultModel): void => {
+    if (begun.has(one)) return;
+    begun.add(one);
+    for (const key of lookedAt(group, one)) {
+      const other = byKey.get(key);
+      if (other !== undefined) put(other);
+    }
+    order.add(one);
+  };
+  for (const one of conditions.defaults) put(one);
+  orders.set(conditions, [...order]);
+  return [...order];
+}
+
+const lookedAt = ({ fields }: GroupModel, { sources }: DefaultModel): readonly string[] =>
+  sources.flatMap((source) => {
+    if (source.kind === 'formula') return [...keysIn(source.tree)];
+    if (source.kind === 'value') return [...keysIn(source.when)];
+    const first = source.kind === 'path' ? source.path.split('.')[0] : undefined;
+    return fields.flatMap(({ key, name }) => (first !== undefined && (name === first || key === first) ? [key] : []));
+  });
 
 interface At {
   readonly group: GroupModel;

@@ -61,19 +61,24 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
   const lists = seen.filter(
     (field) => isList(field) && !(judgement.unapplied.has(field.key) && isUnset(record?.[field.name])),
   );
+  const asked = lists.filter(({ isAddedUp }) => isNew && needed.length > 0 && isAddedUp === true);
   const isFirst = needed.length === 0 && rest[0]?.section === undefined;
   const other = isFirst ? undefined : named.size > 1 ? 'Other' : 'Optional';
   return [
     { title: needed.length > 0 && rest.length > 0 ? 'To begin with' : undefined, fields: needed, class: 'own' },
+    // What a new record is added up of is told before what it is called and when it was sent.
+    ...asked.map(sectionOf),
     ...[...named]
       .toSorted(([a], [b]) => (isFirst ? 0 : Number(a === undefined) - Number(b === undefined)))
       .toSorted(([, a], [, b]) => Number(isOfSwitches(a)) - Number(isOfSwitches(b)))
       .map(([title = other, fields]) => ({ title, fields: switchesLast(fields, judgement), class: 'own' })),
     { title: 'Figures', fields: made, class: 'figures' },
-    ...lists.map((field) => ({ title: labelOf(field), fields: [field], class: 'list' })),
+    ...lists.filter((field) => !asked.includes(field)).map(sectionOf),
     { title: 'Record', fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
   ].filter(({ fields }) => fields.length > 0);
 }
+
+const sectionOf = (field: FieldModel): Section => ({ title: labelOf(field), fields: [field], class: 'list' });
 
 const isSwitch = ({ kind, unset, default: preset }: FieldModel): boolean =>
   kind === 'boolean' && unset === 'never' && preset !== undefined;
@@ -179,15 +184,15 @@ function meaningOf(field: FieldModel): string {
   if (!description.includes(' ') || description.toLowerCase() === labelOf(field).toLowerCase()) return '';
   const text = peopleText(description);
   if (shownIn === 'hours') return text.replace(/^Minutes\b/, 'Hours and minutes').replace(/ in minutes\b/, '');
-  return shownIn === 'percent' ? text.replace(/ as a fraction\b/, '') : text;
+  return shownIn === 'percent' ? text.replace(/ as a fraction\b/, '').replace(/ from 0 to 1\b/, '') : text;
 }
 
 /** What a field means, and what it is by default where its control has no place for that. */
 function hintOf(field: FieldModel, judgement: Judgement | undefined): string {
   const day = field.kind === 'date' ? judgement?.defaults.get(field.key) : undefined;
-  return [day === undefined ? '' : `By default ${plainText(field, day, [])}`, meaningOf(field)]
-    .filter((text) => text !== '')
-    .join('; ');
+  if (day === undefined) return meaningOf(field);
+  const meaning = meaningOf(field).replace(/[,;] by default [^;]*/, '');
+  return `${meaning === '' ? 'By default' : `${meaning}; by default`} ${plainText(field, day, [])}`;
 }
 
 function ReadValue(props: OneField & { readonly record: Shown }): JSX.Element {
