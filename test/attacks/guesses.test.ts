@@ -45,7 +45,7 @@ withRoles(
       expect(versionOf(await blind('GET', path))).toBe(wrong[2]);
       for (const each of [`/history${path}`, '/changes'])
         expect((await blind('GET', each)).text).not.toContain('salary');
-    });
+    }, 60_000);
   },
 );
 
@@ -72,6 +72,6 @@ withRoles(
       expect((await context.call('PATCH', `/time-entries/${id}`, { statusId: 'approved' })).body).toMatchObject({
         errors: ["'statusId' cannot change from 'rejected' to 'approved'"],
       });
-    });
+    }, 60_000);
   },
 );

@@ -182,6 +182,13 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
   if (code === 'condition-never') expect(found).toHaveLength(2);
 });
 
+test('files need no list: they are had by the records that name them', () => {
+  const files = registryOf('files');
+  const named = [...files.resources.keys()].filter((name) => name !== 'file');
+  const roles = rolesOf({ a: { allow: [{ on: named, to: ['read'] }] } }, files);
+  expect(findingsOf(roles, files).filter(({ code }) => code === 'group-unreachable')).toEqual([]);
+});
+
 test('who may write by what others sign in is found where these may do more', () => {
   const product = registryOf('product');
   const chief = { heldBy: 'me.securityRole.readOnly', allow: [{ on: ['*'], to: ['*'] }] };
