@@ -218,12 +218,14 @@ export class ReadFacts implements Facts {
   #wholeOf(source: RecordSource, ask: TallyAsk, except: readonly string[]): Whole | Unknown | undefined {
     const { tally, wanted, most } = ask;
     const items = wantedText(wanted);
-    const text = `${except.join()} ${tallyText(ask, items)}`;
     const place = source.lists.length === 0 ? source.group : sourceText(source);
-    const told = this.#stored.wholes.places.get(place)?.answers.get(text);
-    if (told !== undefined) return told;
-    const about = `${place} ${items}`;
     const [found, few, wholes] = this.#stored.of(place, source);
+    if (found.answers.has(items) || few.answers.get(items) === true) return undefined;
+    const text = `${except.join()} ${tallyText(ask, items)}`;
+    const told = wholes.answers.get(text);
+    if (told !== undefined) return told;
+    if (wholes.isAsked(text)) return this.#unknown();
+    const about = `${place} ${items}`;
     const within = items + limitsText(this.#limitsOfFew(about, () => limitsOfTally(ask)));
     const areFew = few.answers.get(within);
     if (areFew === true || found.isAsked(items)) return undefined;

@@ -9,6 +9,11 @@ export const mostFaults = 50;
 /** Collects the first faults in the order of the record, and of all of them which fields they concern. */
 export class FaultLog {
   /** In the order of the record; those of one place in the order of their coming. */
+  readonly first: readonly BodyFault[];
+  /** Keys of the record's fields that are wrong, or hold something wrong. */
+  readonly keys: ReadonlySet<string>;
+  /** Where faults stand, in the caller's words: `lines[0].amount`. */
+  readonly places: ReadonlySet<string>;
   readonly #first: BodyFault[];
   readonly #texts: Set<string>;
   readonly #keys: Set<string>;
@@ -20,20 +25,7 @@ export class FaultLog {
     this.#texts = new Set(this.#first.map(({ text }) => text));
     this.#keys = new Set(known?.keys);
     this.#places = new Set(known?.places);
-  }
-
-  get first(): readonly BodyFault[] {
-    return this.#first;
-  }
-
-  /** Keys of the record's fields that are wrong, or hold something wrong. */
-  get keys(): ReadonlySet<string> {
-    return this.#keys;
-  }
-
-  /** Where faults stand, in the caller's words: `lines[0].amount`. */
-  get places(): ReadonlySet<string> {
-    return this.#places;
+    [this.first, this.keys, this.places] = [this.#first, this.#keys, this.#places];
   }
 
   /** Adds a fault, unless its text is known. */

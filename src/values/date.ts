@@ -51,6 +51,20 @@ export function addDays(date: string, n: number): string {
   return dateOf(day);
 }
 
+/** So many dates, from one on. @throws RangeError outside 1000-01-01 to 9999-12-31. */
+export function datesFrom(date: string, count: number): string[] {
+  const dates: string[] = [];
+  while (dates.length < count) {
+    // Within a month they differ in their last two digits.
+    const first = addDays(date, dates.length);
+    const [month, day] = [first.slice(0, 8), digits(first, 8)];
+    const left = daysIn(Number(first.slice(0, 4)), digits(first, 5)) - day + 1;
+    const last = day + Math.min(left, count - dates.length);
+    for (let one = day; one < last; one += 1) dates.push(one < 10 ? `${month}0${one}` : `${month}${one}`);
+  }
+  return dates;
+}
+
 /** Days from one date to the other: 1 from a day to the next, negative backwards. */
 export function daysBetween(from: string, to: string): number {
   return dayOf(to) - dayOf(from);

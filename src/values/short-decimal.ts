@@ -46,8 +46,15 @@ function scaled(units: number, decimals: number, most: number): number {
 const textOf = (units: number, decimals: number): string | undefined =>
   Number.isSafeInteger(units) ? scaledToText(units, decimals) : undefined;
 
+/** A whole number as a text. */
+const wholeText = (units: number): string | undefined => (Number.isSafeInteger(units) ? `${units}` : undefined);
+
+/** Most numbers are whole: their digits are their units. */
+const areWhole = (a: string, b: string): boolean => !a.includes('.') && !b.includes('.');
+
 /** a + b, or a − b where `sign` is −1 */
 export function addShort(a: string, b: string, sign: 1 | -1): string | undefined {
+  if (areWhole(a, b)) return wholeText(unitsOf(a) + sign * unitsOf(b));
   const [left, right] = [decimalsOf(a), decimalsOf(b)];
   const most = Math.max(left, right);
   return textOf(scaled(unitsOf(a), left, most) + sign * scaled(unitsOf(b), right, most), most);
@@ -75,6 +82,11 @@ export function sumShort(texts: readonly string[]): string | undefined {
   let sum = 0;
   let most = 0;
   for (const text of texts) {
+    if (most === 0 && !text.includes('.')) {
+      sum += unitsOf(text);
+      if (!Number.isSafeInteger(sum)) return undefined;
+      continue;
+    }
     const decimals = decimalsOf(text);
     const wider = Math.max(most, decimals);
     sum = scaled(sum, most, wider) + scaled(unitsOf(text), decimals, wider);
@@ -86,9 +98,12 @@ export function sumShort(texts: readonly string[]): string | undefined {
 
 /** Below, at or above 0 as a is below, at or above b. */
 export function compareShort(a: string, b: string): number | undefined {
-  const [left, right] = [decimalsOf(a), decimalsOf(b)];
-  const most = Math.max(left, right);
-  const [one, other] = [scaled(unitsOf(a), left, most), scaled(unitsOf(b), right, most)];
+  let [one, other] = [unitsOf(a), unitsOf(b)];
+  if (!areWhole(a, b)) {
+    const [left, right] = [decimalsOf(a), decimalsOf(b)];
+    const most = Math.max(left, right);
+    [one, other] = [scaled(one, left, most), scaled(other, right, most)];
+  }
   if (Number.isNaN(one) || Number.isNaN(other)) return undefined;
   return one < other ? -1 : one > other ? 1 : 0;
 }

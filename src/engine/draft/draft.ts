@@ -51,7 +51,9 @@ export class Draft {
   readonly partial: Readonly<Values>;
   /** A conflict that is told unless something else turns out to be wrong. */
   conflict: Problem | undefined;
-  #before: Readonly<Values> | undefined;
+  /** The record as stored; undefined on create. */
+  before: Readonly<Values> | undefined;
+  #lockValues: readonly unknown[] | undefined;
 
   constructor({ scope, group, operation, before, values, input, isCascade, isEffect }: DraftOptions) {
     this.scope = scope;
@@ -59,7 +61,7 @@ export class Draft {
     this.operation = operation;
     this.isCascade = isCascade === true;
     this.isEffect = isEffect === true;
-    this.#before = before;
+    this.before = before;
     this.values = values;
     this.sentFigures = sentFiguresOf(group, values, input.values);
     this.faults = new FaultLog(input.wrong);
@@ -71,14 +73,9 @@ export class Draft {
     return { group: this.group.resource.name, id: String(this.values['id']) };
   }
 
-  /** The record as stored; undefined on create. */
-  get before(): Readonly<Values> | undefined {
-    return this.#before;
-  }
-
   /** Takes in a list that the record was read without. */
   addList(key: string, list: Value[]): void {
-    this.#before = { ...this.#before, [key]: list };
+    this.before = { ...this.before, [key]: list };
     this.values[key] = copyValue(list) ?? null;
   }
 
@@ -95,7 +92,7 @@ export class Draft {
 
   /** @param keys Those of fields, or places in lists: `lines[0].amount`. */
   isSound(...keys: readonly string[]): boolean {
-    if (!this.hasFaults && this.overlong.size === 0) return true;
+    if (this.faults.keys.size === 0 && this.overlong.size === 0) return true;
     return !keys.some((key) => this.faults.keys.has(key) || this.faults.places.has(key) || this.#hangsOnOverlong(key));
   }
 
@@ -148,7 +145,7 @@ export class Draft {
 
   #concernedBy(sent: ReadonlySet<string>): Concerned {
     const { values, group } = this;
-    const before = this.#before ?? {};
+    const before = this.before ?? {};
     let keys = '';
     for (const { key } of group.resource.fields) {
       const old = before[key] ?? null;
@@ -156,6 +153,17 @@ export class Draft {
       if (sent.has(key) || (old !== now && !sameValue(old, now))) keys += `${key},`;
     }
     return group.concernedBy(keys);
+  }
+
+  /** Whether what this write locks is what it was when this was last asked. */
+  hasSameLocks(): boolean {
+    const { values, group } = this;
+    const before = this.#lockValues;
+    const now = group.lockKeys[this.operation]?.map((key) => values[key]);
+    this.#lockValues = now;
+    if (before === undefined || now === undefined) return false;
+    for (let index = 0; index < now.length; index += 1) if (now[index] !== before[index]) return false;
+    return true;
   }
 
   /** Whether a stored field has another value than before. */

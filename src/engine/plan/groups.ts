@@ -26,8 +26,16 @@ import { goingTogether, takenAlong, writeSetOf } from './impact.ts';
 import { comparedBy, judgedPaths } from './judged.ts';
 import type { FoundBy } from './lookers.ts';
 import { foundByIn } from './lookers.ts';
-import { type FigureGuards, figureGuardsOf } from './predicate-locks.ts';
-import { type Deferral, deferralsOf, type JudgedWrite, type RuleParts, rulePartsOf } from './rule-parts.ts';
+import { type FigureGuards, figureGuardsOf, type LockKeys, lockKeysOf } from './predicate-locks.ts';
+import {
+  type Deferral,
+  deferralsOf,
+  type EffectBefore,
+  effectBeforesOf,
+  type JudgedWrite,
+  type RuleParts,
+  rulePartsOf,
+} from './rule-parts.ts';
 import { isSelfContained, keysWithDependents, type PlainCreation, plainCreationOf } from './single-statement.ts';
 import { movedKeys, waitingGroups } from './waiting-states.ts';
 import type { Dependent } from './watchers.ts';
@@ -68,6 +76,8 @@ export interface Group {
   readonly parts: RuleParts;
   /** Which of its writes put off anything that judges them. */
   readonly deferrals: Readonly<Record<WriteOperation, Deferral>>;
+  /** What its effects ask of the time before a write. */
+  readonly effectBefores: readonly EffectBefore[];
   /** What an update calls for. */
   readonly concernedBy: ConcernedBy;
   /** Fields that are computed: by a derivation that is not that of a rule, or by a formula. In the order of what they look at. */
@@ -82,6 +92,8 @@ export interface Group {
   readonly movedKeys: ReadonlySet<string>;
   /** What is guarded for figures over other records. */
   readonly figureGuards: FigureGuards;
+  /** Keys by which it is known what a write of a record locks. */
+  readonly lockKeys: LockKeys;
   /** How conditions of others look for records of this group. */
   readonly foundBy: readonly FoundBy[];
   /** The groups of what its records have in common by which conditions compare them with each other. */
@@ -173,19 +185,7 @@ export class Groups {
     const watchers = this.dependentsOf(name);
     const foundBy = this.#foundByOf(name);
     const figureGuards = figureGuardsOf(resource, { figures, watchers });
-    const parts = rulePartsOf({
-      resource,
-      rules: this.rules,
-      isDeferred: (reads, write) => this.#isDeferred(name, write, reads),
-      isDeferredInEffect: (reads) => this.#isDeferredInEffect(name, reads),
-      movingKeys: resource.effects.some(({ on }) => on.has('update') || on.has('becomes'))
-        ? undefined
-        : watchers.flatMap(({ watch }) => [...watch.keys]),
-      looksAtFigures: (reads) => {
-        const own = reads.filter(({ isOwn }) => isOwn);
-        return figures.some((figure) => isRead(figure, own));
-      },
-    });
+    const parts = this.#partsOf(resource, { watchers, figures });
     const states = resource.fields.filter(({ becomes }) => becomes.length > 0);
     const defaultOrder = defaultOrderOf(resource);
     const isOwn = isSelfContained(resource, this.rules) && watchers.length === 0 && !foundBy.some(({ isAny }) => isAny);
@@ -201,6 +201,7 @@ export class Groups {
       modified: resource.fields.find(({ derived }) => derived?.use === 'modified')?.key,
       parts,
       deferrals: deferralsOf(parts),
+      effectBefores: effectBeforesOf(resource),
       concernedBy: concernedBy({ parts, foundBy, figureGuards }),
       derivations,
       figures,
@@ -208,6 +209,7 @@ export class Groups {
       toldFigures: figures.filter((figure) => isTold(figure, figures)),
       movedKeys: movedKeys(figures),
       figureGuards,
+      lockKeys: lockKeysOf(resource, { parts, figureGuards, foundBy, watchers }),
       foundBy,
       comparedBy: comparedBy(resource),
       judgedFigures: judgedPaths(resource),
@@ -226,6 +228,25 @@ export class Groups {
     });
     this.#made.set(name, group);
     return group;
+  }
+
+  #partsOf(
+    resource: Resource,
+    { watchers, figures }: { readonly watchers: readonly Dependent[]; readonly figures: readonly FigureField[] },
+  ): RuleParts {
+    return rulePartsOf({
+      resource,
+      rules: this.rules,
+      isDeferred: (reads, write) => this.#isDeferred(resource.name, write, reads),
+      isDeferredInEffect: (reads) => this.#isDeferredInEffect(resource.name, reads),
+      movingKeys: resource.effects.some(({ on }) => on.has('update') || on.has('becomes'))
+        ? undefined
+        : watchers.flatMap(({ watch }) => [...watch.keys]),
+      looksAtFigures: (reads) => {
+        const own = reads.filter(({ isOwn }) => isOwn);
+        return figures.some((figure) => isRead(figure, own));
+      },
+    });
   }
 
   /** Whether conditions of a use read what a write of the group may change elsewhere, or what may go with it. */

@@ -2,9 +2,12 @@
 // the version of that row, so that one waits.
 //
 // A record that is found by its id needs none: those who maintain its figures lock it.
+import type { WriteOperation } from '../../facts/context.ts';
 import type { ColumnPath, JoinEdge } from '../../formulas/analyse/reverse-paths.ts';
 import type { Field, Resource } from '../../registry/model/model.ts';
 import type { FigureField } from './figures.ts';
+import type { FoundBy } from './lookers.ts';
+import type { RuleParts } from './rule-parts.ts';
 import type { Dependent } from './watchers.ts';
 
 /** Values of a record that name what is guarded. */
@@ -75,7 +78,45 @@ export function fieldAt(
   [list, ...deeper]: readonly string[],
   key: string,
 ): Field | undefined {
-  const found = fields.find((field) => field.key === (list ?? key));
-  if (list === undefined) return found;
-  return found?.kind === 'objects' ? fieldAt(found.fields, deeper, key) : undefined;
+  for (const field of fields) {
+    if (field.key !== (list ?? key)) continue;
+    return list === undefined ? field : field.kind === 'objects' ? fieldAt(field.fields, deeper, key) : undefined;
+  }
+  return undefined;
+}
+
+interface LockKeysInput {
+  readonly parts: RuleParts;
+  readonly figureGuards: FigureGuards;
+  readonly foundBy: readonly FoundBy[];
+  readonly watchers: readonly Dependent[];
+}
+
+/** By the write; undefined where what it locks is found out each time. */
+export type LockKeys = Readonly<Partial<Record<WriteOperation, readonly string[]>>>;
+
+/** Keys of a record that tell what its writes lock: as long as none of them has another value, they lock the same. */
+export function lockKeysOf({ fields }: Resource, { parts, figureGuards, foundBy, watchers }: LockKeysInput): LockKeys {
+  const paths: readonly Pick<ColumnPath, 'lists' | 'key' | 'when'>[] = [
+    ...figureGuards.spots.flatMap(({ spot }) => spot ?? []),
+    ...foundBy.flatMap(({ names }) => names),
+    ...watchers.flatMap(({ watch }) => watch.ways.flatMap(([link]) => link?.pairs.map(({ from }) => from) ?? [])),
+  ];
+  const named = paths.flatMap(({ lists, key, when }) =>
+    (when === undefined ? [key] : [key, when.key]).map((one) => [lists, one] as const),
+  );
+  if (named.some(([lists, key]) => isFilledWithin(fields, lists, key))) return {};
+  const create = [...new Set(named.map(([[list], key]) => list ?? key))];
+  const moving = [...figureGuards.spots, ...foundBy, ...watchers.map(({ watch }) => watch)];
+  const update = [...new Set([...create, ...moving.flatMap(({ keys }) => [...keys])])];
+  return { ...(parts.guard.create.length === 0 && { create }), ...(parts.guard.update.length === 0 && { update }) };
+}
+
+/** Whether a value in an object, or in the items of a list, may be given to it by a write that has not sent it. */
+function isFilledWithin(fields: readonly Field[], lists: readonly string[], key: string): boolean {
+  if (lists.length === 0 && !key.includes('.')) return false;
+  const field = fieldAt(fields, lists, key);
+  if (field === undefined) return true;
+  const { onlyWhen, derived, figure, from, defaultFrom } = field;
+  return [field.default, onlyWhen, derived, figure, from].some((one) => one !== undefined) || defaultFrom.length > 0;
 }

@@ -3,7 +3,9 @@
 import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import { looksAtReferrers } from '../../formulas/analyse/lookups.ts';
-import type { Resource, RuleUse } from '../../registry/model/model.ts';
+import { beforesIn } from '../../formulas/language/index-keys.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
+import type { Effect, Resource, RuleUse } from '../../registry/model/model.ts';
 import {
   isLocalUse,
   type PlannedCondition,
@@ -34,6 +36,8 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   readonly looksAt: readonly string[] | undefined;
   /** Whether it looks at nothing but the record itself. */
   readonly isLocal: boolean;
+  /** What its conditions, and what it answers, ask of the time before the write. */
+  readonly befores: readonly Tree[];
   /** Whether its conditions read figures of the record, so that it is not known before these are taken. */
   readonly looksAtFigures: boolean;
 }
@@ -91,6 +95,24 @@ export const deferralsOf = ({ check, last }: RuleParts): Readonly<Record<WriteOp
   return { create: of('create'), update: of('update'), delete: of('delete') };
 };
 
+/** What an effect asks of the time before a write. */
+export interface EffectBefore {
+  readonly on: Effect['on'];
+  readonly trees: readonly Tree[];
+}
+
+/** Those of effects that ask anything. */
+export const effectBeforesOf = ({ effects }: Resource): readonly EffectBefore[] =>
+  effects
+    .map((effect) => ({ on: effect.on, trees: treesOfEffect(effect).flatMap(beforesIn) }))
+    .filter(({ trees }) => trees.length > 0);
+
+const treesOfEffect = (effect: Effect): readonly Tree[] => [
+  ...(effect.when === undefined ? [] : [effect.when.tree]),
+  ...(effect.kind === 'make' ? [] : [effect.targets]),
+  ...(effect.kind === 'remove' ? [] : effect.settings.map(({ tree }) => tree)),
+];
+
 /** A use of a rule, and what all its parts have in common. */
 interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | keyof Deferral> {
   readonly rule: Rule;
@@ -118,6 +140,7 @@ function usesIn(known: PartsInput): readonly Used[] {
       isDeferredInEffect: (write: WriteOperation) =>
         (!isLocal || looksAtFigures(reads)) && isDeferredInEffect(reads) && !isBefore(write),
       looksAtFigures: looksAtFigures(reads),
+      befores: treesOf(use).flatMap(beforesIn),
     };
     return [{ use, key, rule, planned: rule.plan?.(use, resource), resource, ...looks }];
   };
@@ -176,8 +199,9 @@ const asksWhoNamesIt = ({ conditions }: RuleUse): boolean =>
   Object.values(conditions).some(({ tree }) => looksAtReferrers(tree));
 
 /** What the formulas among the arguments of a rule look at. */
-function readsOf({ conditions, messages }: RuleUse): readonly Read[] {
-  const parts = Object.values(messages).flatMap((message) => message.parts);
-  const trees = [...Object.values(conditions).map(({ tree }) => tree), ...parts];
-  return trees.flatMap((tree) => (typeof tree === 'string' ? [] : dependenciesOf(tree).reads));
+const readsOf = (use: RuleUse): readonly Read[] => treesOf(use).flatMap((tree) => dependenciesOf(tree).reads);
+
+function treesOf({ conditions, messages }: RuleUse): readonly Tree[] {
+  const texts = Object.values(messages).flatMap(({ parts }) => parts);
+  return [...Object.values(conditions).map(({ tree }) => tree), ...texts.filter((part) => typeof part !== 'string')];
 }

@@ -21,6 +21,8 @@ import type { DeferredChecks } from '../transaction/scope.ts';
  * @returns whether figures, or rules, hang on what was not locked before
  */
 export function wantLocks(drafts: readonly Draft[]): boolean {
+  const [only] = drafts;
+  if (drafts.length === 1 && only?.hasSameLocks() === true) return false;
   for (const draft of drafts) wantForLookers(draft);
   return drafts[0]?.scope.guard(...drafts.flatMap(guardedBy)) === true;
 }

@@ -2,6 +2,7 @@
 import {
   addDays,
   addMonths,
+  datesFrom,
   daysBetween,
   isDate,
   isoWeek,
@@ -51,9 +52,7 @@ export const dayFunctions = {
     takesNull: false,
     call: ([from, to]) => {
       const count = daysBetween(asText(from), asText(to)) + 1;
-      return count > mostDays
-        ? null
-        : Array.from({ length: Math.max(0, count) }, (_day, n) => addDays(asText(from), n));
+      return count > mostDays ? null : datesFrom(asText(from), count);
     },
     says: 'the days from {0} to {1}',
     usage: 'days(a, b): the dates from a to b, both of them too; null for more than a hundred years',
