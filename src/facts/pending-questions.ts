@@ -6,6 +6,12 @@ import { type Soon, soon, soonAll } from '../values/soon.ts';
 import type { Encounters } from './results.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 
+/** What is being read: answers, and what takes them when they are there. */
+export interface Reading {
+  readonly answers: Soon<readonly unknown[]>;
+  readonly take: (answers: unknown) => void;
+}
+
 /** Questions of one kind to one place: what one round has asked for is read together. */
 class Asked<Q, A> {
   /** By the question as a text. Whoever only looks takes them from here. */
@@ -66,12 +72,13 @@ class Asked<Q, A> {
   }
 
   /** @param read Answers in the order of the questions. */
-  read(read: (questions: readonly Q[]) => Soon<readonly A[]>): Soon<void> {
+  read(read: (questions: readonly Q[]) => Soon<readonly A[]>): Reading {
     const open = [...this.#open];
     this.#open.clear();
-    return soon(read(open.map(([, question]) => question)), (answers) => {
-      for (const [index, [key]] of open.entries()) this.answers.set(key, answers[index] as A);
-    });
+    const take = (answers: unknown): void => {
+      for (const [index, [key]] of open.entries()) this.answers.set(key, (answers as readonly A[])[index] as A);
+    };
+    return { answers: read(open.map(([, question]) => question)), take };
   }
 }
 
@@ -103,7 +110,7 @@ class AskedOf<P, Q, A> {
   }
 
   /** Begins to read of all places together. @returns what is under way: nothing where nothing was asked for */
-  read(read: (place: P, questions: readonly Q[]) => Soon<readonly A[]>): readonly Soon<void>[] {
+  read(read: (place: P, questions: readonly Q[]) => Soon<readonly A[]>): readonly Reading[] {
     if (this.#open.size === 0) return [];
     const open = [...this.#open].filter(([asked]) => asked.isOpen);
     this.#open.clear();
@@ -117,6 +124,13 @@ type OfSource = readonly [
   Asked<Ask, boolean>,
   Asked<TallyQuestion, Whole>,
 ];
+
+/** Takes all answers in their order, when all of them are there. */
+const taken = (readings: readonly Reading[]): Soon<true> =>
+  soon(soonAll(readings.map(({ answers }) => answers)), (all) => {
+    for (const [index, { take }] of readings.entries()) take(all[index]);
+    return true;
+  });
 
 /** What formulas have asked of stored records, and what they have found: shared by all formulas of a transaction. */
 export class StoredFacts {
@@ -160,13 +174,13 @@ export class StoredFacts {
    * Reads what is open. Who comes while others read what it has asked for waits for them.
    * @param begin Gives what is under way. @returns whether anything was open
    */
-  read(begin: () => readonly Soon<void>[]): Soon<boolean> {
+  read(begin: () => readonly Reading[]): Soon<boolean> {
     const before = this.#underWay;
-    if (before !== undefined) return this.#follow(before.then(() => soon(soonAll(begin()), () => true)));
+    if (before !== undefined) return this.#follow(before.then(() => taken(begin())));
     const begun = begin();
     if (begun.length === 0) return false;
-    const reading = soonAll(begun);
-    return reading instanceof Promise ? this.#follow(reading.then(() => true)) : true;
+    const reading = taken(begun);
+    return reading instanceof Promise ? this.#follow(reading) : true;
   }
 
   #follow(reading: Promise<boolean>): Promise<boolean> {

@@ -63,19 +63,22 @@ class Shelf<T> {
     );
   }
 
-  /** The same of several questions that are read together. @returns the answers, when they are there */
-  awaitAll(
+  /** The same of several questions that are read together. @param next What is done when the answers are there */
+  awaitAll<R>(
     group: string,
-    questions: readonly string[],
+    {
+      questions,
+      next,
+    }: { readonly questions: readonly string[]; readonly next: (answers: ReadonlyMap<string, T>) => Soon<R> },
     reading: Promise<ReadonlyMap<string, T>>,
-  ): Promise<ReadonlyMap<string, T>> {
+  ): Promise<R> {
     const answers = this.#answersOf(group);
     const batch = new Batch(reading);
     for (const question of questions) answers.set(question, batch);
     return reading.then((found) => {
       for (const question of questions)
         if (answers.get(question) === batch) answers.set(question, { value: found.get(question) as T });
-      return found;
+      return next(found);
     });
   }
 

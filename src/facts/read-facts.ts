@@ -24,7 +24,7 @@ import { asBefore, isOfItself } from './befores.ts';
 import type { WriteContext } from './context.ts';
 import { foundValues, placedValues, sourceText, storedOrNull, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
-import type { StoredFacts } from './pending-questions.ts';
+import type { Reading, StoredFacts } from './pending-questions.ts';
 import { type Encounters, isJudged, type Judged, type Results } from './results.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -345,7 +345,7 @@ export class ReadFacts implements Facts {
     return true;
   }
 
-  #beginReading({ found, few, records, lists, wholes, workspace }: StoredFacts): readonly Soon<void>[] {
+  #beginReading({ found, few, records, lists, wholes, workspace }: StoredFacts): readonly Reading[] {
     return [
       // First, for they may be read under locks behind which others are looked for.
       ...records.read((group, ids) => this.#many(group, ids)),

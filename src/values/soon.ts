@@ -7,6 +7,14 @@ export type Soon<T> = T | Promise<T>;
 export const soon = <T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 
+/** Acts on one after the other; waits only where there is something to wait for. */
+export function inTurn<T>(list: readonly T[], act: (one: T) => Soon<unknown>, first = 0): Soon<void> {
+  for (let at = first; at < list.length; at += 1) {
+    const done = act(list[at] as T); // there is one at each place
+    if (done instanceof Promise) return done.then(() => inTurn(list, act, at + 1));
+  }
+}
+
 /** All of these in their order. Costs a promise for each that is on its way, and one for all. */
 export function soonAll<T>(values: readonly Soon<T>[]): Soon<readonly T[]> {
   const [first] = values;

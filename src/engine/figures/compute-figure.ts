@@ -238,16 +238,17 @@ const heldByDefault = (draft: Draft, taken: Taken): Value =>
   taken.value === null && taken.overlong === undefined ? fieldValue(taken.field, null) : held(draft, taken);
 
 /** What a formula of each of these items gives now: in as many rounds of reading as of one. */
-export async function valuesInItems(
+export function valuesInItems(
   draft: Draft,
   { field, figure: { tree } }: Pick<FigureField, 'field' | 'figure'>,
   items: readonly PlacedItem[],
-): Promise<readonly Value[]> {
+): Soon<readonly Value[]> {
   const owner = recordValue(draft.values);
   const selves = items.map(({ item, index }) => ({ ...recordValue(item), owner, place: index }));
-  const judged = await factsFor(draft).evaluateAll(tree, selves);
-  return judged.map(({ value, overlong }, index) =>
-    heldByDefault(draft, { field, value, overlong, place: `${items[index]?.place}.${field.key}` }),
+  return soon(factsFor(draft).evaluateAll(tree, selves), (judged) =>
+    judged.map(({ value, overlong }, index) =>
+      heldByDefault(draft, { field, value, overlong, place: `${items[index]?.place}.${field.key}` }),
+    ),
   );
 }
 

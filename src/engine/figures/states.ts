@@ -2,6 +2,7 @@
 import { ReadFacts } from '../../facts/read-facts.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import type { Values } from '../../registry/model/model.ts';
+import type { Soon } from '../../values/soon.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { readMissingLists } from '../draft/missing-lists.ts';
@@ -20,9 +21,12 @@ interface Following {
  * Lets the states of a record follow. Each value is entered once at most.
  * @returns the keys of the fields that have become others.
  */
-export async function followStates(draft: Draft, following: Following): Promise<readonly string[]> {
-  const { values, group } = draft;
-  if (group.states.length === 0) return [];
+export function followStates(draft: Draft, following: Following): Soon<readonly string[]> {
+  return draft.group.states.length === 0 ? [] : follow(draft, following);
+}
+
+async function follow(draft: Draft, following: Following): Promise<readonly string[]> {
+  const { values } = draft;
   const entered = new Set<string>();
   const changed = new Set<string>();
   for (;;) {

@@ -1,7 +1,7 @@
 // The order in which missing values are filled in: a default after the fields that it reads, and after the fields that apply only
 // in some states of the record.
 import { kinds } from '../../registry/model/kinds.ts';
-import type { Field, Resource, Value } from '../../registry/model/model.ts';
+import type { Field, ObjectsField, Resource, Value } from '../../registry/model/model.ts';
 import { dependsOn, inDependencyOrder } from '../../values/dependency-order.ts';
 import { isLocalCondition } from './judged.ts';
 
@@ -18,6 +18,16 @@ export interface DefaultOrder {
   readonly composite: readonly Field[];
   /** Of the items of lists, by the key of the list: those whose defaults are formulas. */
   readonly inItems: ReadonlyMap<string, readonly Field[]>;
+  /** Of the fields of each object and list. */
+  readonly inside: ReadonlyMap<readonly Field[], InsideOrder>;
+}
+
+/** Fields of an object, or of the items of a list, by how a missing value is filled in. */
+export interface InsideOrder {
+  readonly plain: readonly Field[];
+  /** That apply, or are required, only in some states of the item. */
+  readonly conditional: readonly Field[];
+  readonly lists: readonly ObjectsField[];
 }
 
 export function defaultOrderOf({ fields }: Resource): DefaultOrder {
@@ -37,10 +47,29 @@ export function defaultOrderOf({ fields }: Resource): DefaultOrder {
     late: inOrder(fields.filter((field) => late.has(field))),
     reaching: fields.filter(({ onlyWhen }) => onlyWhen !== undefined && !isLocalCondition(onlyWhen)),
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
+    inside: new Map(insideIn(fields)),
     inItems: new Map(
       fields.flatMap((field) => (field.kind === 'objects' ? [[field.key, byFormula(field.fields)] as const] : [])),
     ),
   };
+}
+
+function* insideIn(fields: readonly Field[]): Generator<readonly [readonly Field[], InsideOrder]> {
+  for (const field of fields) {
+    if (field.kind !== 'object' && field.kind !== 'objects') continue;
+    const inside: readonly Field[] = field.fields;
+    yield [
+      inside,
+      {
+        plain: inside.filter(({ onlyWhen, from }) => onlyWhen === undefined && from === undefined),
+        conditional: inside.filter(
+          ({ onlyWhen, requiredWhen }) => onlyWhen !== undefined || requiredWhen !== undefined,
+        ),
+        lists: inside.filter((one): one is ObjectsField => one.kind === 'objects'),
+      },
+    ];
+    yield* insideIn(inside);
+  }
 }
 
 const byFormula = (fields: readonly Field[]): readonly Field[] =>

@@ -13,6 +13,7 @@ import {
   type Rule,
   type RuleStep,
 } from '../../rules/support/rule.ts';
+import { isLocalCondition } from './judged.ts';
 
 /** Which writes put off what is judged until all is done that they do elsewhere. */
 export interface Deferral {
@@ -32,6 +33,8 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   readonly act: NonNullable<Rule[S]>;
   /** What is judged first: where it holds there is nothing to do. */
   readonly condition: PlannedCondition | undefined;
+  /** Whether that looks at nothing but the record. */
+  readonly isOfRecord: boolean;
   /** Keys of which an update must send or change one; undefined where every write calls for it. */
   readonly looksAt: readonly string[] | undefined;
   /** Whether it looks at nothing but the record itself. */
@@ -114,7 +117,7 @@ const treesOfEffect = (effect: Effect): readonly Tree[] => [
 ];
 
 /** A use of a rule, and what all its parts have in common. */
-interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | keyof Deferral> {
+interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | 'isOfRecord' | keyof Deferral> {
   readonly rule: Rule;
   readonly planned: ReturnType<NonNullable<Rule['plan']>> | undefined;
   readonly resource: Resource;
@@ -180,6 +183,7 @@ function partsIn<S extends RuleStep>(
         ...used,
         act,
         condition,
+        isOfRecord: condition !== undefined && isLocalCondition(condition),
         looksAt,
         isDeferred,
         isDeferredInCascade,

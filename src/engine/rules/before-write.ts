@@ -4,17 +4,18 @@ import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../../formulas/evaluate/record-items.ts';
 import type { PrefetchedFormula } from '../../rules/support/rule.ts';
+import { inTurn, type Soon } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
 import { writeOf } from '../draft/moment.ts';
 import { formulasOf, partsOf } from './rule-steps.ts';
 
 /** To be called when the record is as it will be, and nothing else has followed from it. */
-export async function keepBefore(draft: Draft): Promise<void> {
+export function keepBefore(draft: Draft): Soon<void> {
   const asked = [...askedByRules(draft), ...askedByEffects(draft)];
-  if (asked.length === 0) return;
+  if (asked.length === 0) return undefined;
   const facts = factsOf({ ...writeOf(draft), results: undefined });
   const self = recordValue(draft.values);
-  for (const { tree, lists, items } of asked) await facts.evaluateAll(tree, items?.(self) ?? itemsWithin(self, lists));
+  return inTurn(asked, ({ tree, lists, items }) => facts.evaluateAll(tree, items?.(self) ?? itemsWithin(self, lists)));
 }
 
 /** Formulas of the rules that judge this write, and of what they answer. */

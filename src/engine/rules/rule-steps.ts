@@ -6,7 +6,7 @@ import { Memo } from '../../formulas/evaluate/memo.ts';
 import type { RuleUse } from '../../registry/model/model.ts';
 import type { Effects, Guarded, PlannedCondition, PrefetchedFormula, RuleStep } from '../../rules/support/rule.ts';
 import type { Watching } from '../../rules/support/watching.ts';
-import type { Soon } from '../../values/soon.ts';
+import { inTurn, type Soon, soon } from '../../values/soon.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
@@ -45,38 +45,48 @@ type JudgingStep = 'lock' | 'fill' | 'derive' | 'check' | 'last';
  * Runs one step of every rule that this write concerns, in the order of the descriptor; or of the local ones alone. What
  * hangs on what the write does elsewhere is run when all of that is done.
  */
-export async function runRules(
-  draft: Draft,
-  step: JudgingStep,
-  which: 'every' | 'local' | 'deferred' = 'every',
-): Promise<void> {
+export function runRules(draft: Draft, step: JudgingStep, which: 'every' | 'local' | 'deferred' = 'every'): Soon<void> {
   const isJudging = step === 'check' || step === 'last';
-  const watching = isJudging ? draft.scope.watching : undefined;
-  if (step === 'check') await watching?.judging(draft);
-  const parts = isJudging ? partsOf(draft, step) : draft.group.parts[step][draft.operation];
-  if (parts.length === 0) return;
+  const { watching } = draft.scope;
+  if (isJudging && watching !== undefined) return runWatched(draft, { step, which, watching });
+  const parts: readonly RulePart<JudgingStep>[] = isJudging
+    ? partsOf(draft, step)
+    : draft.group.parts[step][draft.operation];
+  if (parts.length === 0) return undefined;
   // Whoever judges changes nothing.
   const facts = factsOf({ ...writeOf(draft), memo: isJudging ? new Memo() : undefined });
-  for (const part of parts) {
-    const { use, act, condition, isLocal, looksAtFigures } = part;
-    if (which === 'local' && (looksAtFigures || !isLocal)) continue;
-    if (isJudging && isDeferredFor(draft, part) !== (which === 'deferred')) continue;
-    if (!isJudging && !isConcerned(draft, part)) continue;
-    if (watching !== undefined) {
-      await watched({ draft, use, watching }, async () => {
-        if (condition === undefined || (await isBroken(draft, condition, facts)))
-          await act({ ...momentOf(draft, use), facts });
-      });
-      continue;
-    }
-    // Most conditions hold, and cost no more than the look at them.
-    if (condition !== undefined) {
-      const broken = isBroken(draft, condition, facts);
-      if (broken === false || (broken !== true && !(await broken))) continue;
-    }
-    const done = act({ ...momentOf(draft, use), facts });
-    if (done instanceof Promise) await done;
-  }
+  return inTurn(parts, (part) => (isDue(draft, part, { isJudging, which }) ? runPart(draft, part, facts) : undefined));
+}
+
+/** Whether it is the turn of a part. */
+function isDue(
+  draft: Draft,
+  part: RulePart<JudgingStep>,
+  { isJudging, which }: { readonly isJudging: boolean; readonly which: 'every' | 'local' | 'deferred' },
+): boolean {
+  if (which === 'local' && (part.looksAtFigures || !part.isLocal)) return false;
+  return isJudging ? isDeferredFor(draft, part) === (which === 'deferred') : isConcerned(draft, part);
+}
+
+/** Most conditions hold, and cost no more than the look at them. */
+function runPart(draft: Draft, { use, act, condition }: RulePart<JudgingStep>, facts: ReadFacts): Soon<void> {
+  const run = (isBroken: boolean): Soon<void> => (isBroken ? act({ ...momentOf(draft, use), facts }) : undefined);
+  return condition === undefined ? run(true) : soon(isBroken(draft, condition, facts), run);
+}
+
+interface WatchedStep {
+  readonly step: 'check' | 'last';
+  readonly which: 'every' | 'local' | 'deferred';
+  readonly watching: Watching;
+}
+
+/** The same where somebody looks on. */
+async function runWatched(draft: Draft, { step, which, watching }: WatchedStep): Promise<void> {
+  if (step === 'check') await watching.judging(draft);
+  const facts = factsOf({ ...writeOf(draft), memo: new Memo() });
+  for (const part of partsOf(draft, step))
+    if (isDue(draft, part, { isJudging: true, which }))
+      await watched({ draft, use: part.use, watching }, () => runPart(draft, part, facts));
 }
 
 /** Whether a condition is judged and does not hold. */
@@ -107,9 +117,9 @@ async function watched({ draft, use, watching }: Watched, judge: () => unknown):
   }
 }
 
-/** The formulas that the rules of this write will evaluate. */
+/** The formulas that the rules of this write will evaluate, but for conditions on nothing but the record. */
 export const formulasOfRules = (draft: Draft): readonly PrefetchedFormula[] =>
-  partsOf(draft, 'prefetch').flatMap((part) => formulasOf(draft, part));
+  partsOf(draft, 'prefetch').flatMap((part) => (part.isOfRecord ? [] : formulasOf(draft, part)));
 
 /** Those of one use. */
 export function formulasOf(draft: Draft, { act, condition, use }: RulePart<'prefetch'>): readonly PrefetchedFormula[] {
@@ -142,10 +152,15 @@ export async function runDeferredChecks(deferred: readonly DeferredChecks[]): Pr
 }
 
 /** Lets every rule that this write concerns act on other records. */
-export async function affectOthers(draft: Draft): Promise<void> {
+export function affectOthers(draft: Draft): Soon<void> {
+  const parts = draft.group.parts.after[draft.operation];
+  return parts.length === 0 ? undefined : affectBy(draft, parts);
+}
+
+async function affectBy(draft: Draft, parts: readonly RulePart<'after'>[]): Promise<void> {
   const { scope, group, values } = draft;
   const of = { group: group.resource.name, id: String(values['id']) };
-  for (const part of group.parts.after[draft.operation]) {
+  for (const part of parts) {
     if (!isConcerned(draft, part)) continue;
     const { use, act } = part;
     // The keys of the database judge the record itself before.

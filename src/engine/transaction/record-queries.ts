@@ -57,8 +57,9 @@ export class RecordQueries {
     const read = this.#read(source, [...open.values()]).then(
       (all) => new Map(sought.map((question, place) => [question, all[place] ?? []])),
     );
-    const answers = found.awaitAll(group, sought, read);
-    return answers.then((all) => soonAll(questions.map((question, index) => known[index] ?? all.get(question) ?? [])));
+    const next = (all: ReadonlyMap<string, readonly Found[]>) =>
+      soonAll(questions.map((question, index) => known[index] ?? all.get(question) ?? []));
+    return found.awaitAll(group, { questions: sought, next }, read);
   }
 
   async few(source: RecordSource, asks: readonly Ask[], most = fewItems): Promise<readonly boolean[]> {

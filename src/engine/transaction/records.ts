@@ -191,7 +191,8 @@ export class TransactionRecords implements Records {
     const unknown = ids.filter((id) => !records.has(group, id) && this.#wanted(group, id) === undefined);
     this.#pending.settle(group, unknown);
     if (unknown.length === 0) return this.#manyKnown(group, ids);
-    return records.awaitAll(group, unknown, this.#read(group, unknown)).then(() => this.#manyKnown(group, ids));
+    const asked = { questions: unknown, next: () => this.#manyKnown(group, ids) };
+    return records.awaitAll(group, asked, this.#read(group, unknown));
   }
 
   #manyKnown(group: string, ids: readonly string[]): Soon<ReadonlyMap<string, Values>> {

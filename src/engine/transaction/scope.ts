@@ -12,6 +12,7 @@ import type { Session } from '../../storage/schema/session.ts';
 import { keptDay } from '../../storage/workspace-day.ts';
 import { today } from '../../values/date.ts';
 import { isHistory, now } from '../../values/id.ts';
+import type { Soon } from '../../values/soon.ts';
 import { type Change, nameInFull, type RecordName } from '../changes/change.ts';
 import { PendingChanges } from '../changes/pending.ts';
 import { WriteBound } from '../changes/write-bound.ts';
@@ -88,9 +89,9 @@ interface ScopeOptions {
 
 /** What is judged of a record when the whole write is done. Each throws a Problem. */
 export interface DeferredChecks {
-  readonly check: () => Promise<void>;
+  readonly check: () => Soon<void>;
   /** What is told once nothing else is wrong with any record. */
-  readonly conflicts: () => Promise<void>;
+  readonly conflicts: () => Soon<void>;
 }
 
 /** What is wrong with figures of a record so far. */

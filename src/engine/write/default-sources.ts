@@ -3,7 +3,7 @@
 import { isUnset } from '../../facts/record-values.ts';
 import type { Condition, DefaultSource, Field, Value, Values } from '../../registry/model/model.ts';
 import { holds } from '../../rules/support/over-references.ts';
-import { type Soon, soon } from '../../values/soon.ts';
+import { inTurn, type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
 import { isComputedAgain, type PlacedItem, valueOfFormula, valuesInItems } from '../figures/compute-figure.ts';
 
@@ -26,27 +26,19 @@ function valueFrom(
 }
 
 /** Gives items the default of a field, from the first of its sources that has one. Formulas look at all items at once. */
-export async function fillFromSources(draft: Draft, field: Field, items: readonly PlacedItem[]): Promise<void> {
+export function fillFromSources(draft: Draft, field: Field, items: readonly PlacedItem[]): Soon<void> {
   let open = items;
-  for (const source of field.defaultFrom) {
-    if (open.length === 0) return;
-    const values =
+  return inTurn(field.defaultFrom, (source) => {
+    if (open.length === 0) return undefined;
+    const given =
       source.kind === 'formula'
-        ? await valuesInItems(draft, { field, figure: source.figure }, open)
-        : await valuesAt(draft, { field, source }, open);
-    for (const [index, { item }] of open.entries()) if (!isUnset(values[index])) item[field.key] = values[index];
-    open = open.filter(({ item }) => item[field.key] === undefined);
-  }
-}
-
-async function valuesAt(
-  draft: Draft,
-  sourced: Sourced,
-  items: readonly PlacedItem[],
-): Promise<readonly (Value | undefined)[]> {
-  const values: (Value | undefined)[] = [];
-  for (const { item } of items) values.push(await valueAt(draft, sourced, item));
-  return values;
+        ? valuesInItems(draft, { field, figure: source.figure }, open)
+        : soonAll(open.map(({ item }) => valueAt(draft, { field, source }, item)));
+    return soon(given, (values) => {
+      for (const [index, { item }] of open.entries()) if (!isUnset(values[index])) item[field.key] = values[index];
+      open = open.filter(({ item }) => item[field.key] === undefined);
+    });
+  });
 }
 
 /** A source of a field's default. */

@@ -5,8 +5,9 @@ import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, ObjectsField, Value, Values } from '../../registry/model/model.ts';
+import { unreachable } from '../../unreachable.ts';
 import { newId } from '../../values/id.ts';
-import { type Soon, soon } from '../../values/soon.ts';
+import { inTurn, type Soon, soon } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
 import { writeOf } from '../draft/moment.ts';
 import { emptyValue } from '../plan/default-order.ts';
@@ -15,21 +16,22 @@ import { runRules } from '../rules/rule-steps.ts';
 import { fillFromSources, isDefaultAgain, valueFromSources } from './default-sources.ts';
 
 /** Gives a value to every field that has none. */
-export async function fillRecord(draft: Draft): Promise<void> {
+export function fillRecord(draft: Draft): Soon<void> {
   const { values } = draft;
   const { fixed, sourced, late, composite } = draft.group.defaultOrder;
   for (const field of fixed) if (isMissing(draft, field)) values[field.key] = field.default;
-  for (const field of sourced) {
-    const filled = fillMissing(draft, field);
-    if (filled instanceof Promise) await filled;
-  }
-  await runRules(draft, 'fill');
-  for (const field of late) {
-    const filled = field.onlyWhen === undefined ? fillMissing(draft, field) : applyCondition(draft, field);
-    if (filled instanceof Promise) await filled;
-  }
-  for (const field of composite) await fillInside(draft, field);
-  for (const field of draft.group.resource.fields) values[field.key] ??= emptyValue(field);
+  return inTurn(
+    [
+      () => inTurn(sourced, (field) => fillMissing(draft, field)),
+      () => runRules(draft, 'fill'),
+      () => inTurn(late, (field) => (field.onlyWhen === undefined ? fillMissing : applyCondition)(draft, field)),
+      () => inTurn(composite, (field) => fillInside(draft, field)),
+      () => {
+        for (const field of draft.group.resource.fields) values[field.key] ??= emptyValue(field);
+      },
+    ],
+    (fill) => fill(),
+  );
 }
 
 /** Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update. */
@@ -81,17 +83,18 @@ function isLeftOut({ before, sent }: Draft, { key, onlyWhen, defaultFrom }: Fiel
  * Fields that apply only in some states of other records: of a reference that is null nothing is said. An effect changes
  * what it sets, and what hangs on that; what others have become meanwhile waits for the next write of a caller.
  */
-export async function applyByOthers(draft: Draft): Promise<void> {
+export function applyByOthers(draft: Draft): Soon<void> {
   const { reaching } = draft.group.defaultOrder;
-  if (reaching.length === 0) return;
+  if (reaching.length === 0) return undefined;
   const facts = factsOf(writeOf(draft));
-  for (const field of reaching) {
+  return inTurn(reaching, (field) => {
     const { onlyWhen } = field;
-    if (onlyWhen === undefined || !draft.isSound(...onlyWhen.keys)) continue;
-    if (isLeftByEffect(draft, [field.key, ...onlyWhen.keys])) continue;
-    const { value, throughNull } = await facts.evaluate(onlyWhen.tree, recordValue(draft.values));
-    if (value !== true && !throughNull) dropValue(draft, field);
-  }
+    if (onlyWhen === undefined || !draft.isSound(...onlyWhen.keys)) return undefined;
+    if (isLeftByEffect(draft, [field.key, ...onlyWhen.keys])) return undefined;
+    return soon(facts.evaluate(onlyWhen.tree, recordValue(draft.values)), ({ value, throughNull }) => {
+      if (value !== true && !throughNull) dropValue(draft, field);
+    });
+  });
 }
 
 const isLeftByEffect = ({ isEffect, operation, sent }: Draft, keys: readonly string[]): boolean =>
@@ -115,81 +118,97 @@ interface Inside {
  * Defaults and conditions inside objects and the items of lists, which are always whole. Of those with faults, what is
  * well-formed is judged.
  */
-async function fillInside(draft: Draft, field: Field): Promise<void> {
+function fillInside(draft: Draft, field: Field): Soon<void> {
   const value = draft.isSound(field.key) ? draft.values[field.key] : wellFormed(draft, field);
-  if (value === null || value === undefined) return;
-  if (field.kind === 'object') await fillItem(draft, { fields: field.fields, item: value as Values, place: field.key });
-  if (field.kind === 'objects' && (draft.sent.has(field.key) || draft.before === undefined))
-    await fillItems(draft, field, itemsOf(value));
+  if (value === null || value === undefined) return undefined;
+  if (field.kind === 'object')
+    return fillItem(draft, { fields: field.fields, item: value as Values, place: field.key });
+  return field.kind === 'objects' && (draft.sent.has(field.key) || draft.before === undefined)
+    ? fillItems(draft, field, itemsOf(value))
+    : undefined;
 }
 
-async function fillItems(draft: Draft, field: ObjectsField, items: readonly (Values | null)[]): Promise<void> {
+function fillItems(draft: Draft, field: ObjectsField, items: readonly (Values | null)[]): Soon<void> {
   const { key, fields, hasIds } = field;
   const { before, faults, group } = draft;
   const stored = new Set(itemsOf(before?.[key]).map((item) => item?.['id']));
   const root = group.resource.fields.indexOf(field);
-  await fillByFormula(draft, field, items);
-  for (const [index, item] of items.entries()) {
-    if (faults.isDone(key, { place: [root, index] })) break;
-    if (item === null) continue;
-    const place = `${key}[${index}]`;
-    await fillItem(draft, { fields, item, place });
-    if (!hasIds || faults.places.has(`${place}.id`)) continue;
+  const giveId = (item: Values, place: string): void => {
+    if (!hasIds || faults.places.has(`${place}.id`)) return;
     const id = item['id'];
     if (id === undefined || id === null) item['id'] = newId();
     else if (!stored.has(id) && !draft.scope.isRestoring)
       draft.refuse(`${place}.id`, 'must be the id of an item of the stored list');
-  }
+  };
+  return soon(fillByFormula(draft, field, items), () =>
+    inTurn([...items.entries()], ([index, item]) => {
+      if (item === null || faults.isDone(key, { place: [root, index] })) return undefined;
+      const place = `${key}[${index}]`;
+      return soon(fillItem(draft, { fields, item, place }), () => giveId(item, place));
+    }),
+  );
 }
 
 /** Defaults by formula, in the order of what these look at, after those that stand in the descriptor. */
-async function fillByFormula(
-  draft: Draft,
-  { key, fields }: ObjectsField,
-  items: readonly (Values | null)[],
-): Promise<void> {
+function fillByFormula(draft: Draft, { key, fields }: ObjectsField, items: readonly (Values | null)[]): Soon<void> {
   const filled = draft.group.defaultOrder.inItems.get(key);
-  if (filled === undefined || filled.length === 0 || !draft.isSound(key)) return;
+  if (filled === undefined || filled.length === 0 || !draft.isSound(key)) return undefined;
   const standing = items.flatMap((item, index) => (item === null ? [] : [{ item, index, place: `${key}[${index}]` }]));
   for (const { item } of standing)
     for (const field of fields)
       if (field.default !== undefined && field.onlyWhen === undefined && item[field.key] === undefined)
         item[field.key] = field.default;
-  for (const field of filled)
-    await fillFromSources(
+  return inTurn(filled, (field) =>
+    fillFromSources(
       draft,
       field,
       standing.filter(({ item }) => item[field.key] === undefined),
-    );
+    ),
+  );
 }
 
-async function fillItem(draft: Draft, { fields, item, place }: Inside): Promise<void> {
+function fillItem(draft: Draft, inside: Inside): Soon<void> {
+  const { fields, item, place } = inside;
+  const order = draft.group.defaultOrder.inside.get(fields) ?? unreachable(`nobody knows how ${place} is filled in`);
+  const { plain, conditional, lists } = order;
+  const filled = inTurn(plain, (field) => (item[field.key] === undefined ? fillIn(draft, field, item) : undefined));
+  const applied = () => inTurn(conditional, (field) => applyInside(draft, field, inside));
+  const within = ({ key, fields: deeper }: ObjectsField): Soon<void> =>
+    inTurn([...itemsOf(item[key]).entries()], ([index, one]) =>
+      one === null ? undefined : fillItem(draft, { fields: deeper, item: one, place: `${place}.${key}[${index}]` }),
+    );
+  return soon(soon(filled, applied), () => inTurn(lists, within));
+}
+
+function fillIn(draft: Draft, field: Field, item: Values): Soon<void> {
+  return soon(usualIn(draft, field, item), (value) => {
+    item[field.key] = value ?? emptyValue(field);
+  });
+}
+
+const usualIn = (draft: Draft, field: Field, item: Values): Soon<Value | undefined> =>
+  field.default ?? (field.defaultFrom.length === 0 ? undefined : valueFromSources(draft, field, item));
+
+/** A field that applies only in some states of its item, and one that is required only in some. */
+function applyInside(draft: Draft, field: Field, { item, place }: Inside): Soon<void> {
+  const { key, onlyWhen, requiredWhen } = field;
   const { places } = draft.faults;
-  const isSound = (...keys: readonly string[]): boolean => !keys.some((key) => places.has(`${place}.${key}`));
-  const usual = async (field: Field): Promise<Value | undefined> =>
-    field.default ?? (await valueFromSources(draft, field, item));
-  for (const field of fields) {
-    if (field.onlyWhen === undefined && item[field.key] === undefined && field.from === undefined)
-      item[field.key] = (await usual(field)) ?? emptyValue(field);
-  }
-  for (const field of fields) {
-    const { key, onlyWhen, requiredWhen } = field;
-    if (onlyWhen !== undefined && isSound(...onlyWhen.keys) && !onlyWhen.test(item)) {
+  const isSound = (...keys: readonly string[]): boolean => !keys.some((each) => places.has(`${place}.${each}`));
+  const apply = (): Soon<void> => {
+    if (onlyWhen === undefined) return undefined;
+    if (isSound(...onlyWhen.keys) && !onlyWhen.test(item)) {
       if (!isUnset(item[key]) && isSound(key)) draft.refuse(`${place}.${key}`, 'is not allowed');
       item[key] = notApplying(field);
-    } else if (onlyWhen !== undefined && isUnset(item[key])) {
-      item[key] = (await usual(field)) ?? null;
-    }
+    } else if (isUnset(item[key]))
+      return soon(usualIn(draft, field, item), (value) => {
+        item[key] = value ?? null;
+      });
+    return undefined;
+  };
+  return soon(apply(), () => {
     const isNeeded = requiredWhen !== undefined && isSound(key, ...requiredWhen.keys) && requiredWhen.test(item);
     if (isNeeded && isUnset(item[key])) draft.refuse(`${place}.${key}`, 'is required');
-  }
-  for (const field of fields) {
-    if (field.kind !== 'objects') continue;
-    for (const [index, inside] of itemsOf(item[field.key]).entries()) {
-      if (inside === null) continue;
-      await fillItem(draft, { fields: field.fields, item: inside, place: `${place}.${field.key}[${index}]` });
-    }
-  }
+  });
 }
 
 function wellFormed({ partial, before }: Draft, { key, kind }: Field): Value | undefined {

@@ -15,6 +15,7 @@ import { kinds } from '../../registry/model/kinds.ts';
 import type { DefaultSource, Field, Resource, Value, Values } from '../../registry/model/model.ts';
 import { stepField } from '../../storage/statements/view.ts';
 import { isObject } from '../../values/json.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import { copyOf } from '../changes/copy-values.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
@@ -32,10 +33,9 @@ import { shownFrom } from '../transaction/shown-from.ts';
 type Step = () => boolean;
 
 /** Reads what the stages of a write will look at. Worth it where each answer is waited for. */
-export async function prefetch(draft: Draft): Promise<void> {
+export function prefetch(draft: Draft): Soon<void> {
   const { scope, group } = draft;
-  if (scope.groups.dialect.hasOneWriter || !asksOthers(group)) return;
-  await new Prefetcher(draft).read();
+  return scope.groups.dialect.hasOneWriter || !asksOthers(group) ? undefined : new Prefetcher(draft).read();
 }
 
 /** Whether writes of a group ask other records anything. */
@@ -74,17 +74,24 @@ class Prefetcher {
     this.#judging = factsOf(write, isNew);
   }
 
-  async read(): Promise<void> {
+  read(): Soon<void> {
     const days = this.#dayWanted();
-    let open: readonly Step[] = [...this.#defaults(), ...this.#figures(), ...this.#judgements(), ...this.#effects()];
-    for (;;) {
-      open = open.filter((step) => !step());
-      if (open.length === 0) return;
-      const lookups = [...this.#lookups.splice(0), ...days.splice(0).map((want) => want())];
-      const [hasRead] = await Promise.all([this.#readAsked(), ...lookups]);
+    return this.#round([...this.#defaults(), ...this.#figures(), ...this.#judgements(), ...this.#effects()], days);
+  }
+
+  /** @param days What is read with the first that is read. */
+  #round(steps: readonly Step[], days: readonly (() => Promise<void>)[]): Soon<void> {
+    const open = steps.filter((step) => !step());
+    if (open.length === 0) return undefined;
+    const lookups = [...this.#lookups.splice(0), ...days.map((want) => want())];
+    const asked = this.#readAsked();
+    const goOn = (hasRead: boolean): Soon<void> => {
       this.#forget();
-      if (!hasRead && lookups.length === 0) return;
-    }
+      return hasRead || lookups.length > 0 ? this.#round(open, []) : undefined;
+    };
+    return lookups.length === 0
+      ? soon(asked, goOn)
+      : Promise.all([asked, ...lookups]).then(([hasRead]) => goOn(hasRead));
   }
 
   /** The day that was reached is read with the first that is read, where a figure hangs on it. */
@@ -95,9 +102,10 @@ class Prefetcher {
   }
 
   /** What any of them has asked of records, all of them have. @returns whether anything was asked for */
-  async #readAsked(): Promise<boolean> {
-    const hasRead = await this.#facts.readAsked();
-    return (await this.#judging.readAsked()) || hasRead;
+  #readAsked(): Soon<boolean> {
+    return soon(this.#facts.readAsked(), (hasRead) =>
+      soon(this.#judging.readAsked(), (hasReadMore) => hasReadMore || hasRead),
+    );
   }
 
   #forget(): void {

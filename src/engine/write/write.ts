@@ -8,6 +8,7 @@ import type { Condition, Field, Values } from '../../registry/model/model.ts';
 import type { BodyInput } from '../../request/intent.ts';
 import { faultOf } from '../../storage/errors.ts';
 import { newId, risingTime, timeOfId } from '../../values/id.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import { byCaller, type Cause, type RecordName } from '../changes/change.ts';
 import { copyOf, copyValue } from '../changes/copy-values.ts';
 import { isAsStored, sameValue } from '../changes/same-value.ts';
@@ -160,11 +161,13 @@ async function concludeFinally(draft: Draft): Promise<void> {
 
 /** What a write does to other records: by its rules, then as its descriptor declares. */
 async function affect(draft: Draft): Promise<void> {
-  await affectOthers(draft);
+  const affected = affectOthers(draft);
+  if (affected instanceof Promise) await affected;
   const { scope, group, before, values, sent } = draft;
   const { states } = group;
   const hasBecome = states.some(({ key }) => !sent.has(key) && !sameValue(before?.[key], values[key]));
-  await declaredEffects(draft, [draft.operation, ...(hasBecome ? (['becomes'] as const) : [])]);
+  if (group.resource.effects.length > 0)
+    await declaredEffects(draft, [draft.operation, ...(hasBecome ? (['becomes'] as const) : [])]);
   if (states.some(({ key }) => sent.has(key))) scope.deferStates(nameOf(group, values), before);
 }
 
@@ -244,11 +247,12 @@ async function prepare(draft: Draft): Promise<void> {
   if (isFaulty) await draft.checkReferences();
   else {
     wantLocks([draft]);
-    await prefetch(draft);
+    const read = prefetch(draft);
+    if (read instanceof Promise) await read;
     draft.scope.takeLocks();
   }
-  await runRules(draft, 'lock');
-  await fillRecord(draft);
+  const filled = soon(runRules(draft, 'lock'), () => fillRecord(draft));
+  if (filled instanceof Promise) await filled;
   // Owners that the body leaves to their defaults. Behind them all that was read is read again.
   if (!isFaulty && wantLocks([draft])) await prefetch(draft);
   if (!isFaulty && doubtsReferences(draft)) await draft.checkReferences();
@@ -260,23 +264,27 @@ async function prepare(draft: Draft): Promise<void> {
     await draft.checkReferences();
     draft.conclude();
   }
-  await applyByOthers(draft);
+  const applied = applyByOthers(draft);
+  if (applied instanceof Promise) await applied;
   // References that follow from others are known by now; what figures hang on by these is looked at again.
   do {
-    await deriveFields(draft);
-    await followStates(draft, { standing: draft.sent, old: draft.before });
+    const computed = soon(deriveFields(draft), () => followStates(draft, { standing: draft.sent, old: draft.before }));
+    if (computed instanceof Promise) await computed;
   } while (wantLocks([draft]));
   draft.scope.takeLocks();
   deferOutOfBounds(draft);
-  await keepBefore(draft);
+  const kept = keepBefore(draft);
+  if (kept instanceof Promise) await kept;
   refuseWrongFigures(draft);
-  await runRules(draft, 'check');
+  const checked = runRules(draft, 'check');
+  if (checked instanceof Promise) await checked;
   if (draft.hasFaults) {
     await checkLoneReferences(draft);
     if (hasDeferredChecks(draft)) return;
     draft.conclude();
   }
-  await concludeWithConflicts(draft);
+  const concluded = concludeWithConflicts(draft);
+  if (concluded instanceof Promise) await concluded;
   if (hasDeferredChecks(draft) && !draft.isRefused) draft.scope.deferred.push(deferredChecks(draft));
 }
 
@@ -284,14 +292,18 @@ async function prepare(draft: Draft): Promise<void> {
  * Conflicts are told once nothing else is wrong: references to nothing, too, which else the database finds, and what is
  * judged last.
  */
-async function concludeWithConflicts(draft: Draft): Promise<void> {
-  try {
-    await runRules(draft, 'last');
-  } catch (error) {
+function concludeWithConflicts(draft: Draft): Soon<void> {
+  const hold = async (error: unknown): Promise<void> => {
     if (!(error instanceof Problem)) throw error;
     await checkLoneReferences(draft);
     if (!hasDeferredChecks(draft)) throw error;
     draft.conflict = error;
+  };
+  try {
+    const judged = runRules(draft, 'last');
+    return judged instanceof Promise ? judged.catch(hold) : undefined;
+  } catch (error) {
+    return hold(error);
   }
 }
 

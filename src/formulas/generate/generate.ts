@@ -105,9 +105,12 @@ function once(
 ): Noted {
   const { memo, throughNull, overlong } = state;
   const { encounters } = state.facts;
-  const question = given.length === 0 ? '' : questionOf(given);
+  const [only] = given;
+  // One text is asked about most often: what loops go through.
+  const question =
+    given.length === 0 ? '' : typeof only === 'string' && given.length === 1 ? `=${only}` : questionOf(given);
+  const kept = question === undefined ? undefined : memo.named?.get(tree)?.get(self);
   if (question !== undefined) {
-    const kept = memo.named?.get(tree)?.get(self);
     const before = kept?.get(question) ?? (state.isOpen ? kept?.get(`open ${question}`) : undefined);
     if (before?.isPartial === true && encounters !== undefined) encounters.unknown += 1;
     if (before !== undefined) return before;
@@ -121,11 +124,11 @@ function once(
   state.throughNull = throughNull;
   state.overlong ??= overlong;
   // What is not asked for on the off chance may be asked for by others.
-  if (question !== undefined)
-    memo.keepNamed(tree, self, {
-      question: value !== notKnown || !state.isOpen ? question : `open ${question}`,
-      found,
-    });
+  if (question !== undefined) {
+    const asked = value !== notKnown || !state.isOpen ? question : `open ${question}`;
+    if (kept === undefined) memo.keepNamed(tree, self, { question: asked, found });
+    else kept.set(asked, found);
+  }
   return found;
 }
 

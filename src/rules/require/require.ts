@@ -75,7 +75,7 @@ export const require = {
     const kind = conflictIn(use.arguments);
     const { conflictsAbout: about } = use;
     return {
-      condition: { tree, sound: looked.sound, isAsked: (write) => isAsked(write, looked) },
+      condition: { tree, sound: looked.sound, isAsked: isAskedBy(looked) },
       ...(kind === undefined
         ? { check: (moment) => refuse(moment, looked.key) }
         : { last: (moment) => moment.conflict(kind, typeof about === 'object' ? about.group : undefined) }),
@@ -107,12 +107,14 @@ function conditionOf({ use, conditions }: RuleUse): Condition {
   return that;
 }
 
-/** Whether this write calls for the condition. */
-function isAsked(write: Parameters<PlannedCondition['isAsked']>[0], { key, condition, changed }: Looked): boolean {
-  const { before, values, operation: on } = write;
-  if (changed.length > 0 && !changed.some((one) => isChanged(before, values, one))) return false;
-  return on !== 'update' || !isOtherDecision(write, key, condition);
-}
+/** Whether a write calls for the condition. */
+const isAskedBy =
+  ({ key, condition, changed }: Looked): PlannedCondition['isAsked'] =>
+  (write) => {
+    const { before, values, operation: on } = write;
+    if (changed.length > 0 && !changed.some((one) => isChanged(before, values, one))) return false;
+    return on !== 'update' || !isOtherDecision(write, key, condition);
+  };
 
 async function refuse(moment: Judgement, key: string): Promise<void> {
   moment.refuse(key, await refusalText(moment, key));

@@ -68,7 +68,8 @@ export class Aggregator {
   tell(session: Session, questions: readonly TallyQuestion[]): Soon<readonly Told[]> {
     const told: Told[] = questions.map(() => ({ value: null, found: [] }));
     const open = questions.flatMap((question, index) => this.#prepare(question, index) ?? []);
-    return soon(soonAll(statementsFor(open).map((part) => this.#read(session, part, told))), () => told);
+    const [first, ...others] = statementsFor(open).map((part) => this.#read(session, part, told));
+    return soon(others.length === 0 ? first : soonAll([first, ...others]), () => told);
   }
 
   /** @returns undefined for what no record can have */
