@@ -78,9 +78,7 @@ export class ReadFacts implements Facts {
   }
 
   /** What the formulas are there for. */
-  protected get way(): 'judging' | 'computing' {
-    return 'computing';
-  }
+  protected readonly way: 'judging' | 'computing' = 'computing';
 
   /** @param self What the formula stands on. @param given What it is given besides, in the order of its names. */
   evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Soon<Judged> {
@@ -208,7 +206,9 @@ export class ReadFacts implements Facts {
 
   /** Whether what is wanted names a record that is being made: no stored one does. */
   #isUnnamed(wanted: readonly Wanted[]): boolean {
-    return this.#isNew && wanted.some(({ value }) => value === this.#own?.id);
+    if (!this.#isNew) return false;
+    for (const { value } of wanted) if (value === this.#own?.id) return true;
+    return false;
   }
 
   /**

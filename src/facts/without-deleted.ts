@@ -6,16 +6,31 @@ import { notKnown, type RecordValue, type Unknown } from '../formulas/language/v
 import type { WriteContext } from './context.ts';
 import { ReadFacts } from './read-facts.ts';
 
-/** What a write looks at stays as it is until it ends. */
-class KeepingFacts extends ReadFacts {
-  readonly #write: Pick<WriteContext, 'keeping' | 'records'>;
+const nothing: ReadonlySet<string> = new Set();
 
-  constructor(write: WriteContext, about: Omit<ConstructorParameters<typeof ReadFacts>[0], 'records'>) {
+/** What a write looks at stays as it is until it ends; what goes with it is gone, but for what was before it. */
+class JudgingFacts extends ReadFacts {
+  protected override readonly way = 'judging';
+  readonly #write: WriteContext;
+  readonly #gone: ReadonlySet<string>;
+
+  constructor(
+    write: WriteContext,
+    about: Omit<ConstructorParameters<typeof ReadFacts>[0], 'records'>,
+    gone: ReadonlySet<string>,
+  ) {
     super({ records: write.records, ...about });
     this.#write = write;
+    this.#gone = gone;
+  }
+
+  protected override pastFacts(): ReadFacts {
+    const { today, actingMember } = this.#write;
+    return new JudgingFacts(this.#write, { today, actor: actingMember }, nothing);
   }
 
   override record(group: string, id: string): RecordValue | null | Unknown {
+    if (this.#gone.size > 0 && this.#gone.has(`${group}/${id}`)) return null;
     const { keeping } = this.#write;
     if (keeping !== undefined && keeping.kept.get(group)?.has(id) !== true) keeping.record(group, id);
     return super.record(group, id);
@@ -27,7 +42,9 @@ class KeepingFacts extends ReadFacts {
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown {
     this.#write.keeping?.collection(collection, wanted);
-    return super.collection(collection, wanted, limits);
+    const found = super.collection(collection, wanted, limits);
+    if (found === notKnown || this.#gone.size === 0) return found;
+    return found.filter((one) => !this.#gone.has(`${collection.group}/${ownerOf(one).id ?? ''}`));
   }
 
   override tally(ask: TallyAsk): Tallied | Unknown | undefined {
@@ -39,46 +56,12 @@ class KeepingFacts extends ReadFacts {
     this.#write.keeping?.record(this.#write.records.workspaceGroup() ?? '', '');
     return super.workspace();
   }
-}
-
-class JudgingFacts extends KeepingFacts {
-  readonly #write: WriteContext;
-
-  constructor(write: WriteContext, isNew: boolean) {
-    super(write, { write, memo: write.memo, isNew });
-    this.#write = write;
-  }
-
-  protected override get way(): 'judging' {
-    return 'judging';
-  }
-
-  protected override pastFacts(): ReadFacts {
-    return new KeepingFacts(this.#write, { today: this.#write.today, actor: this.#write.actingMember });
-  }
-
-  override record(group: string, id: string): RecordValue | null | Unknown {
-    const { beingDeleted } = this.#write;
-    return beingDeleted.size > 0 && beingDeleted.has(`${group}/${id}`) ? null : super.record(group, id);
-  }
-
-  override collection(
-    collection: Collection,
-    wanted: readonly Wanted[],
-    limits: readonly Limit[],
-  ): readonly RecordValue[] | Unknown {
-    const found = super.collection(collection, wanted, limits);
-    const { beingDeleted } = this.#write;
-    if (found === notKnown || beingDeleted.size === 0) return found;
-    return found.filter((one) => !beingDeleted.has(`${collection.group}/${ownerOf(one).id ?? ''}`));
-  }
 
   protected override absentIn(group: string): readonly string[] | undefined {
     const own = super.absentIn(group) ?? [];
-    const { beingDeleted } = this.#write;
-    if (beingDeleted.size === 0) return own;
+    if (this.#gone.size === 0) return own;
     const start = `${group}/`;
-    const going = [...beingDeleted]
+    const going = [...this.#gone]
       .flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))
       .filter((id) => !own.includes(id));
     if (going.length === 0) return own;
@@ -96,4 +79,5 @@ const ownerOf = (value: RecordValue): RecordValue => (value.owner === undefined 
  * What formulas of rules and effects look at in a write.
  * @param isNew Whether the record is being made, so that no other can name it yet.
  */
-export const factsOf = (write: WriteContext, isNew = false): ReadFacts => new JudgingFacts(write, isNew);
+export const factsOf = (write: WriteContext, isNew = false): ReadFacts =>
+  new JudgingFacts(write, { write, memo: write.memo, isNew }, write.beingDeleted);

@@ -18,8 +18,6 @@ export interface DefaultOrder {
   readonly composite: readonly Field[];
   /** Of the items of lists, by the key of the list: those whose defaults are formulas. */
   readonly inItems: ReadonlyMap<string, readonly Field[]>;
-  /** Of the fields of each object and list. */
-  readonly inside: ReadonlyMap<readonly Field[], InsideOrder>;
 }
 
 /** Fields of an object, or of the items of a list, by how a missing value is filled in. */
@@ -47,12 +45,15 @@ export function defaultOrderOf({ fields }: Resource): DefaultOrder {
     late: inOrder(fields.filter((field) => late.has(field))),
     reaching: fields.filter(({ onlyWhen }) => onlyWhen !== undefined && !isLocalCondition(onlyWhen)),
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
-    inside: new Map(insideIn(fields)),
     inItems: new Map(
       fields.flatMap((field) => (field.kind === 'objects' ? [[field.key, byFormula(field.fields)] as const] : [])),
     ),
   };
 }
+
+/** By the fields of each object and list of a record. */
+export const insideOrdersOf = ({ fields }: Resource): ReadonlyMap<readonly Field[], InsideOrder> =>
+  new Map(insideIn(fields));
 
 function* insideIn(fields: readonly Field[]): Generator<readonly [readonly Field[], InsideOrder]> {
   for (const field of fields) {

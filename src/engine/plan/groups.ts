@@ -18,7 +18,13 @@ import type { FigureView, ListView } from '../../storage/statements/view.ts';
 import { unreachable } from '../../unreachable.ts';
 import { Writer } from '../changes/writer.ts';
 import { type ConcernedBy, concernedBy } from './concerned.ts';
-import { type DefaultOrder, defaultOrderOf, lackableFields } from './default-order.ts';
+import {
+  type DefaultOrder,
+  defaultOrderOf,
+  type InsideOrder,
+  insideOrdersOf,
+  lackableFields,
+} from './default-order.ts';
 import type { Derivation } from './figure-order.ts';
 import { derivationsInOrder, isRead, isTold } from './figure-order.ts';
 import { type FigureField, figuresIn, keysBehindIn, keysRead, listKeys, rootKey } from './figures.ts';
@@ -118,6 +124,8 @@ export interface Group {
   readonly passingReferences: readonly Field[];
   /** Fields by how a missing value is filled in. */
   readonly defaultOrder: DefaultOrder;
+  /** The same of the fields of each object and list. */
+  readonly insideOrders: ReadonlyMap<readonly Field[], InsideOrder>;
   /** Whether nothing that judges or computes a record reaches beyond it. */
   readonly isSelfContained: boolean;
   /** How its records are made where nothing but the body decides on them. */
@@ -222,6 +230,7 @@ export class Groups {
       lackable: lackableFields(resource),
       passingReferences: resource.fields.filter(({ kind, stored }) => kind === 'reference' && !stored),
       defaultOrder,
+      insideOrders: insideOrdersOf(resource),
       keysWithDependents: withKeysOfDependents(keysWithDependents(resource, this.rules), watchers),
       isSelfContained: isOwn,
       plainCreation: plainCreationOf({ ...single, acceptsFigures: acceptsFigures(resource.fields) }),

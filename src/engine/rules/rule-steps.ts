@@ -70,8 +70,9 @@ function isDue(
 
 /** Most conditions hold, and cost no more than the look at them. */
 function runPart(draft: Draft, { use, act, condition }: RulePart<JudgingStep>, facts: ReadFacts): Soon<void> {
-  const run = (isBroken: boolean): Soon<void> => (isBroken ? act({ ...momentOf(draft, use), facts }) : undefined);
-  return condition === undefined ? run(true) : soon(isBroken(draft, condition, facts), run);
+  const broken = condition === undefined || isBroken(draft, condition, facts);
+  if (broken === false) return undefined;
+  return soon(broken, (isSo) => (isSo ? act({ ...momentOf(draft, use), facts }) : undefined));
 }
 
 interface WatchedStep {

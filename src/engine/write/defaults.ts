@@ -169,7 +169,7 @@ function fillByFormula(draft: Draft, { key, fields }: ObjectsField, items: reado
 
 function fillItem(draft: Draft, inside: Inside): Soon<void> {
   const { fields, item, place } = inside;
-  const order = draft.group.defaultOrder.inside.get(fields) ?? unreachable(`nobody knows how ${place} is filled in`);
+  const order = draft.group.insideOrders.get(fields) ?? unreachable(`nobody knows how ${place} is filled in`);
   const { plain, conditional, lists } = order;
   const filled = inTurn(plain, (field) => (item[field.key] === undefined ? fillIn(draft, field, item) : undefined));
   const applied = () => inTurn(conditional, (field) => applyInside(draft, field, inside));
