@@ -3,6 +3,7 @@
 import type { Wanted } from '../formulas/evaluate/facts.ts';
 import type { Memo } from '../formulas/evaluate/memo.ts';
 import type { Collection } from '../formulas/language/tree.ts';
+import type { RecordValue } from '../formulas/language/value.ts';
 import type { Resource, Values } from '../registry/model/model.ts';
 import type { Befores } from './befores.ts';
 import type { Records } from './records.ts';
@@ -31,6 +32,8 @@ export interface WriteContext {
   readonly before: Readonly<Values> | undefined;
   /** The record as it will be. `fill` and `derive` of rules change it. */
   readonly values: Values;
+  /** Of a record that is still to be filled in: where it is counted what was asked of it that is not known yet. */
+  readonly gaps?: RecordValue['gaps'];
   /** Keys that the body names. */
   readonly sent: ReadonlySet<string>;
   /** The member to whom the token belongs. */

@@ -12,7 +12,7 @@ type Index = ReadonlyMap<string, readonly RecordValue[]>;
 const none: readonly RecordValue[] = [];
 
 export class OwnRecord {
-  readonly #write: Pick<WriteContext, 'values' | 'resource' | 'operation'>;
+  readonly #write: Pick<WriteContext, 'values' | 'resource' | 'operation' | 'gaps'>;
   readonly group: string;
   readonly id: string;
   /** Whether items have been looked for by a value. */
@@ -20,7 +20,7 @@ export class OwnRecord {
   /** By the key that is looked for, and by the list and how far out of it the key is. */
   readonly #indexes = new Map<string, Map<string, Index>>();
 
-  constructor(write: Pick<WriteContext, 'values' | 'resource' | 'operation'>) {
+  constructor(write: Pick<WriteContext, 'values' | 'resource' | 'operation' | 'gaps'>) {
     this.#write = write;
     this.group = write.resource.name;
     this.id = String(write.values['id']);
@@ -28,7 +28,9 @@ export class OwnRecord {
 
   /** Null where it goes. */
   get value(): RecordValue | null {
-    return this.#write.operation === 'delete' ? null : recordValue(this.#write.values);
+    const { operation, values, gaps } = this.#write;
+    if (operation === 'delete') return null;
+    return gaps === undefined ? recordValue(values) : { ...recordValue(values), gaps };
   }
 
   /** Its id, where it is of a group. */

@@ -164,22 +164,21 @@ export class ReadFacts implements Facts {
       const areFew = isWhole || few.answers.get(items + limitsText(fewer)) === true;
       const ask = { wanted, limits: areFew ? fewer : limits };
       const question = items + limitsText(ask.limits);
-      const found = asked.ask(question, ask, () => {
-        const rows = this.#records.foundAtHand(source, question);
-        return rows && foundValues(this.#stored, source, rows);
-      });
+      const found = asked.ask(question, ask, () => this.#foundAtHand(source, question));
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
     if (limits.length > 0) {
       // Found by their bounds alone: nothing else is known of how many these are.
       const ask = { wanted, limits };
-      const found = asked.ask(limitsText(limits), ask, () => {
-        const rows = this.#records.foundAtHand(source, limitsText(limits));
-        return rows && foundValues(this.#stored, source, rows);
-      });
+      const found = asked.ask(limitsText(limits), ask, () => this.#foundAtHand(source, limitsText(limits)));
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
     return own.length > 0 ? own : asked.ask(`any but ${this.#own?.idIn(group) ?? ''}`, undefined);
+  }
+
+  #foundAtHand(source: RecordSource, question: string): readonly RecordValue[] | undefined {
+    const rows = this.#records.foundAtHand(source, question);
+    return rows && foundValues(this.#stored, source, rows);
   }
 
   tally(ask: TallyAsk): Tallied | Unknown | undefined {

@@ -60,8 +60,11 @@ export class Results {
   /** Keeps what a formula has given on the sketch, where all was known that it looked at. */
   put(tree: Tree, noted: Noted, way: 'judging' | 'computing'): void {
     if (noted.value === notKnown || noted.isPartial === true) return;
+    const keys = this.#keysOf(tree);
+    // Among all records of the group it may have stood for null.
+    for (const key of keys) if (this.#sketch[key] === undefined) return;
     const { forgotten } = this.#encounters;
-    this.#given[way].set(tree, { judged: noted as Judged, keys: this.#keysOf(tree), forgotten });
+    this.#given[way].set(tree, { judged: noted as Judged, keys, forgotten });
   }
 
   /** What a formula gives on the record of the write, where it would be the same again. */

@@ -68,7 +68,8 @@ class Prefetcher {
     this.#results = own.results;
     this.#results?.begin(this.#sketch);
     this.#self = withUnknownFields(recordValue(this.#sketch), draft.scope.records.facts.encounters);
-    const write = { ...own, values: this.#sketch, results: undefined, befores: undefined };
+    const gaps = draft.scope.records.facts.encounters;
+    const write = { ...own, values: this.#sketch, gaps, results: undefined, befores: undefined };
     const isNew = draft.operation === 'create';
     this.#facts = new ReadFacts({ records: draft.scope.records, write, isNew });
     this.#judging = factsOf(write, isNew);
