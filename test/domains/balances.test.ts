@@ -1,5 +1,6 @@
 // Running values: what stands on an account after each posting, whoever writes one in the middle, moves it or takes it away.
 import { beforeAll, expect, test } from 'vitest';
+import { formulaWords } from '../../src/formulas/words/words.ts';
 import { descriptorFaults } from '../support/data/descriptor-faults.ts';
 import { verified } from '../support/databases/verify.ts';
 import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
@@ -133,6 +134,17 @@ test.each([
   `coalesce(${kinds}.previous(m, [m.n]).sum, 0) + n`,
 ])('a figure may look at itself along an order: %s', (formula) => {
   expect(move(formula)).toEqual([]);
+});
+
+test('what is before and the mean have words', () => {
+  const words = (formula: string): string =>
+    formulaWords(formula)
+      .map(({ text }) => text)
+      .join('');
+  expect(words('coalesce(moves.filter(m, m.kind == kind).previous(m, [m.day, m.id]).sum, 0) + n')).toBe(
+    'the first of sum of the one before it among (those of moves for which m.kind is kind) by m.day, m.id, 0 that is set + n',
+  );
+  expect(words('lines.avg(l, l.n)')).toBe('the mean of l.n of lines');
 });
 
 const order = '"previous" is in order of one field, and of the making behind it';

@@ -139,6 +139,12 @@ const bracketed = (parts: FormulaPart[], above: '' | 'part'): FormulaPart[] =>
 const listed = (items: readonly FormulaPart[][]): FormulaPart[] =>
   items.flatMap((item, index) => [...(index > 0 ? [words(', ')] : []), ...item]);
 
+/** What is written like a macro, and is made of others when a formula is compiled. */
+const madeOfOthers: Readonly<Record<string, string | undefined>> = {
+  avg: 'the mean of [{body} of ]{of}',
+  previous: 'the one before it among {of}[ by {body}]',
+};
+
 /** A function, a macro or a named formula in its own words. */
 function called({ name, of, args }: Node & { op: 'call' }): FormulaPart[] {
   if (of !== undefined && isMacro(name)) {
@@ -150,6 +156,11 @@ function called({ name, of, args }: Node & { op: 'call' }): FormulaPart[] {
       of: term(of, 'part'),
       body: body === undefined ? undefined : isTruth ? statement(body, '') : term(body, 'part'),
     });
+  }
+  const made = of === undefined ? undefined : madeOfOthers[name];
+  if (of !== undefined && made !== undefined) {
+    const [, body] = args;
+    return filled(made, { of: term(of, 'part'), body: body && term(body, 'part') });
   }
   const all = of === undefined ? args : [of, ...args];
   if (isFunction(name)) {
