@@ -16,12 +16,22 @@ export async function listsOf(address: string): Promise<Records> {
   const lists: Records = new Map();
   for (const [group, path] of Object.entries(groups))
     for (let after = ''; ; ) {
-      const { body } = await send({ address }, `GET ${path}?limit=100${after}`);
+      const body = await pageOf(address, `${path}?limit=100${after}`);
       for (const { id, ...record } of body.results) lists.set(`${group}/${id}`, asSent(record));
       if (body.hasMore !== true) break;
       after = `&startingAfter=${body.results.at(-1).id}`;
     }
   return lists;
+}
+
+/** A page of a list; asked for again where the service is overloaded, as a client does. */
+async function pageOf(address: string, path: string) {
+  for (;;) {
+    const { status, body, text } = await send({ address }, `GET ${path}`);
+    if (status === 200) return body;
+    if (status !== 503) throw new Error(`${path} answers ${text}`);
+    await delay(100);
+  }
 }
 
 /** A record of a list by the keys of bodies. */
