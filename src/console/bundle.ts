@@ -15,6 +15,8 @@ export interface Bundle {
   /** Of what the script begins with: asked for together with it. */
   readonly imports: readonly string[];
   readonly style: string;
+  /** What asks for the first thing before the script is there. */
+  readonly early: string;
 }
 
 const sources = new URL('./app/', import.meta.url);
@@ -37,7 +39,7 @@ function bundleOf(files: readonly BuiltFile[]): Bundle {
   const script = named(/^main-.*\.js$/);
   const text = files.find(({ name }) => name === script)?.body.toString() ?? '';
   const imports = [...text.matchAll(/\b(?:from|import)\s*"\.\/([\w-]+\.js)"/g)].map(([, name = '']) => name);
-  return { files, script, imports, style: named(/^console-.*\.css$/) };
+  return { files, script, imports, style: named(/^console-.*\.css$/), early: named(/^early-.*\.js$/) };
 }
 
 /**
@@ -77,9 +79,16 @@ export async function buildFiles(): Promise<readonly BuiltFile[]> {
       },
     ],
   });
+  // By itself, without anything of the others.
+  const early = await build({
+    entryPoints: { early: fileURLToPath(new URL('early.ts', sources)) },
+    ...{ bundle: true, minify: true, format: 'iife', target: 'es2023', outdir: '/console' },
+    ...{ entryNames: '[name]-[hash]', write: false, logLevel: 'silent' },
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  });
   const outside = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
   if (outside.length > 0) throw new Error(`the console imports ${outside.map(({ path }) => path).join(', ')}`);
-  return outputFiles.map(({ path, contents }) => ({
+  return [...outputFiles, ...early.outputFiles].map(({ path, contents }) => ({
     name: path.slice(path.lastIndexOf('/') + 1),
     body: Buffer.from(contents),
   }));

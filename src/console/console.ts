@@ -76,7 +76,7 @@ async function file(name: string): Promise<Page> {
 }
 
 /** The one page: what is in it is made by the script, which is told apart from its data so that both load together. */
-function shellOf({ script, imports, style }: Bundle): string {
+function shellOf({ script, imports, style, early }: Bundle): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -84,6 +84,7 @@ function shellOf({ script, imports, style }: Bundle): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Praxis</title>
+<script async src="${filesAt}${early}"></script>
 <link rel="icon" href="${iconAt}" type="image/svg+xml">
 <link rel="stylesheet" href="${filesAt}${style}">
 <link rel="preload" href="${root}/model.json" as="fetch" crossorigin="anonymous">

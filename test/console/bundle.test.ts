@@ -5,8 +5,8 @@ import { loadBundle } from '../../src/console/bundle.ts';
 import { createConsole } from '../../src/console/console.ts';
 import { registryOf } from '../support/service/praxis.ts';
 
-it('is one script beside that of the page, and no view of records among it', async () => {
-  const { files, script, imports, style } = await loadBundle();
+it('is one script beside that of the page, and no view of records among it', { timeout: 30_000 }, async () => {
+  const { files, script, imports, style, early } = await loadBundle();
   expect(imports).toHaveLength(1);
   const first = files.filter(({ name }) => [script, style, ...imports].includes(name));
   expect(first).toHaveLength(3);
@@ -16,6 +16,7 @@ it('is one script beside that of the page, and no view of records among it', asy
     expect(
       files.filter(({ name }) => name.startsWith(`${view}-`) && !first.some((one) => one.name === name)),
     ).toHaveLength(1);
+  expect(files.find(({ name }) => name === early)?.body.length).toBeLessThan(600);
   // What reads formulas is in no file that a panel begins with.
   const panel = files.find(({ name }) => name.startsWith('explain-panel-'));
   expect(gzipSync(panel?.body ?? '').length).toBeLessThan(6000);

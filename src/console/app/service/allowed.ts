@@ -2,6 +2,8 @@
 import { type Allowed, narrowed } from '../../granted.ts';
 import type { GroupModel } from '../../model.ts';
 import { ask } from './api.ts';
+import { takeEarly } from './early-access.ts';
+import { token } from './session.ts';
 
 export interface Access {
   /** What is granted beside the operations of groups. */
@@ -12,7 +14,9 @@ export interface Access {
 /** What the holder of a token may do. @throws ApiProblem */
 export async function readAccess(): Promise<Access> {
   type Told = Pick<Allowed, 'hidden' | 'kept'> & Allowed['operations'];
-  const { may, groups } = (await ask('/access')).body as Access & { readonly groups: Readonly<Record<string, Told>> };
+  const { may, groups } = (await ask('/access', { answer: takeEarly(token.peek()) })).body as Access & {
+    readonly groups: Readonly<Record<string, Told>>;
+  };
   const allowed = Object.entries(groups).map(([name, { hidden, kept, ...operations }]) => [
     name,
     { operations, hidden, kept } as Allowed,

@@ -70,6 +70,8 @@ interface Asked {
   readonly token?: string;
   /** A create with one is done once, however often it is sent. */
   readonly key?: string;
+  /** Of what was asked for before. */
+  readonly answer?: Promise<Response> | undefined;
 }
 
 interface Answer {
@@ -103,7 +105,7 @@ export async function ask(path: string, asked: Asked = {}): Promise<Answer> {
   const init: RequestInit = { method, headers, cache: 'no-store' };
   if (body !== undefined) init.body = body;
   if (signal !== undefined) init.signal = signal;
-  const response = await fetch(`${base}${path}${question}`, init).catch((error: unknown) => {
+  const response = await (asked.answer ?? fetch(`${base}${path}${question}`, init)).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new ApiProblem(0, 'The service cannot be reached.');
   });

@@ -1,21 +1,9 @@
 // The access token: kept for the tab, or for the browser where that is asked. It stands in no address.
 import { signal } from '@preact/signals';
-
-const place = 'praxis.token';
-
-/** Browsers that keep nothing for us throw. */
-function stored(storage: () => Storage): string | null {
-  try {
-    return storage().getItem(place);
-  } catch {
-    return null;
-  }
-}
+import { storedToken, tokenPlace } from './stored-token.ts';
 
 /** The token of who looks; undefined for nobody. */
-export const token = signal<string | undefined>(
-  stored(() => sessionStorage) ?? stored(() => localStorage) ?? undefined,
-);
+export const token = signal<string | undefined>(storedToken());
 
 /** Why nobody is signed in any more. */
 export const refusal = signal<string | undefined>(undefined);
@@ -23,7 +11,7 @@ export const refusal = signal<string | undefined>(undefined);
 /** @param isKept Beyond the tab. */
 export function signIn(given: string, isKept: boolean): void {
   try {
-    (isKept ? localStorage : sessionStorage).setItem(place, given);
+    (isKept ? localStorage : sessionStorage).setItem(tokenPlace, given);
   } catch {
     // It is kept as long as the page.
   }
@@ -35,7 +23,7 @@ export function signIn(given: string, isKept: boolean): void {
 export function signOut(why?: string): void {
   for (const storage of [() => sessionStorage, () => localStorage])
     try {
-      storage().removeItem(place);
+      storage().removeItem(tokenPlace);
     } catch {
       // There is nothing to remove.
     }
