@@ -34,7 +34,7 @@ async function opened() {
     ]);
   return { database, path, insert, settings, close };
 }
-const usual = [[[1000]], [[-65_536]]];
+const usual = [[[1000]], [[-32_768]]];
 const size = (path: string): number => statSync(path).size;
 
 test('go to the log while they run, and into the file beside what comes next', async () => {
