@@ -1,20 +1,17 @@
 // Finding and bringing in, in the console: what Ctrl-K leads to, what the bars of a chart lead to, imports that go on after a break.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningPraxis } from '../../src/app/serve.ts';
-import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser/browser.ts';
 import {
   addressOf,
   barriersOf,
-  ConsolePages,
+  type ConsolePages,
   desktop,
   excessOf,
   looks,
+  openDemo,
   type ShownRecord,
-  startDemo,
 } from '../support/browser/console.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
@@ -30,22 +27,10 @@ const csv = (name: string, lines: readonly string[]) => ({
 });
 
 describe.skipIf(executablePath === undefined)('finding in the console', { timeout: 90_000 }, () => {
-  let browser: Browser;
-  let folder: string;
-  let praxis: RunningPraxis;
   let at: ConsolePages;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'praxis-find-'));
-    browser = await startBrowser(executablePath ?? '');
-    praxis = await startDemo(folder);
-    at = new ConsolePages(browser, new URL(praxis.address).origin);
-  }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await praxis?.stop();
-    rmSync(folder, { recursive: true, force: true });
+  openDemo('find', (demo) => {
+    at = demo.at;
   });
-  afterEach(() => at.end());
 
   const search = async (page: Page, text: string): Promise<void> => {
     await page.keyboard.press('ControlOrMeta+k');

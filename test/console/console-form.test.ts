@@ -1,33 +1,17 @@
 // The form of the console in a browser: what is asked first, what is marked, what follows by default, what is said of what is wrong.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningPraxis } from '../../src/app/serve.ts';
-import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
-import { addressOf, barriersOf, ConsolePages, type ShownRecord, startDemo } from '../support/browser/console.ts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser/browser.ts';
+import { addressOf, barriersOf, type ConsolePages, openDemo, type ShownRecord } from '../support/browser/console.ts';
 
 const executablePath = chromiumPath();
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
 
 describe.skipIf(executablePath === undefined)('the form of a new record', { timeout: 90_000 }, () => {
-  let browser: Browser;
-  let folder: string;
-  let praxis: RunningPraxis;
   let at: ConsolePages;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'praxis-form-'));
-    browser = await startBrowser(executablePath ?? '');
-    praxis = await startDemo(folder);
-    at = new ConsolePages(browser, new URL(praxis.address).origin);
-  }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await praxis?.stop();
-    rmSync(folder, { recursive: true, force: true });
+  openDemo('form', (demo) => {
+    at = demo.at;
   });
-  afterEach(() => at.end());
 
   const firstOf = async (list: string): Promise<ShownRecord> => {
     const { results } = await at.call('GET', list);

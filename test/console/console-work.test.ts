@@ -1,21 +1,20 @@
 // Daily work in the console, in a browser: choosing and changing rows, writing forms, finding things, reasons for what is refused.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPraxis, startPraxis } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { chromiumPath, startBrowser } from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/browser.ts';
 import {
   addressOf,
   barriersOf,
   ConsolePages,
   excessOf,
   looks,
+  openDemo,
   type ShownRecord,
-  startDemo,
 } from '../support/browser/console.ts';
 
 import { accessToken, folders } from '../support/service/praxis.ts';
@@ -34,20 +33,10 @@ const named = (value: unknown): { readonly id: string; readonly name: string } =
 describe.skipIf(executablePath === undefined)('daily work in the console', { timeout: 90_000 }, () => {
   let browser: Browser;
   let folder: string;
-  let praxis: RunningPraxis;
   let at: ConsolePages;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'praxis-work-'));
-    browser = await startBrowser(executablePath ?? '');
-    praxis = await startDemo(folder);
-    at = new ConsolePages(browser, new URL(praxis.address).origin);
-  }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await praxis?.stop();
-    rmSync(folder, { recursive: true, force: true });
+  openDemo('work', (demo) => {
+    ({ at, browser, folder } = demo);
   });
-  afterEach(() => at.end());
 
   const first = async (list: string): Promise<ShownRecord> => {
     const { results } = await at.call('GET', list);

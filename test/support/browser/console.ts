@@ -1,14 +1,16 @@
 // The console in a browser, on a service that runs: signed in, and watched for what must not happen on any of its pages.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type RunningPraxis, startPraxis } from '../../../src/app/serve.ts';
 import { readConfig } from '../../../src/config.ts';
 import { praxis as runPraxis } from '../commands/praxis-line.ts';
 import { accessToken, folders } from '../service/praxis.ts';
+import { chromiumPath, startBrowser } from './browser.ts';
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -117,4 +119,33 @@ export async function startDemo(folder: string): Promise<RunningPraxis> {
   expect(await runPraxis('demo --months 2 --until 2026-09-15', { DATABASE_URL })).toMatchObject({ code: 0 });
   const environment = { PORT: '0', DATABASE_URL, RESOURCES: folders.product, ACCESS_TOKEN: accessToken };
   return startPraxis(readConfig(environment), pino({ level: 'silent' }));
+}
+
+interface Demo {
+  readonly at: ConsolePages;
+  readonly browser: Browser;
+  readonly folder: string;
+}
+
+/**
+ * Opens the demo in a browser for the tests of a describe, and closes both behind them.
+ * @param name Of the folder of its files. @param take Is handed it before the first test.
+ */
+export function openDemo(name: string, take: (demo: Demo) => void): void {
+  const closing: (() => Promise<void> | void)[] = [];
+  let at: ConsolePages;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), `praxis-${name}-`));
+    closing.unshift(() => rmSync(folder, { recursive: true, force: true }));
+    const browser = await startBrowser(chromiumPath() ?? '');
+    closing.unshift(() => browser.close());
+    const praxis = await startDemo(folder);
+    closing.unshift(() => praxis.stop());
+    at = new ConsolePages(browser, new URL(praxis.address).origin);
+    take({ at, browser, folder });
+  }, 240_000);
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+  afterEach(() => at.end());
 }
