@@ -5,7 +5,7 @@ import { type GroupShape, Shapes } from './document.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { type ImportCall, ImportFault, type Mapping, type RefusedRow } from './model.ts';
 import { References } from './references.ts';
-import { csvRows, guessDelimiter, ndjsonRows, textOf } from './rows.ts';
+import { csvRows, guessDelimiter, namesIn, ndjsonRows, textOf } from './rows.ts';
 import { Sender, type Verdict } from './sender.ts';
 
 export const importModes = ['upsert', 'create', 'update'] as const;
@@ -194,7 +194,7 @@ class Import {
     });
     const first = await rows.next();
     if (first.done === true) throw new ImportFault('The file is empty.');
-    const names = first.value.cells.map((cell) => (cell ?? '').replace(/^\uFEFF/, '').trim());
+    const names = namesIn(first.value.cells);
     const twice = names.find((name, place) => name !== '' && names.indexOf(name) < place);
     if (twice !== undefined) throw new ImportFault(`The column '${twice}' is there twice.`);
     if (this.#mapping.delimiter === undefined && delimiter !== ',' && delimiter !== '')

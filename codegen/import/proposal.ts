@@ -2,7 +2,7 @@
 import { Columns } from './columns.ts';
 import { Shapes } from './document.ts';
 import { ImportFault } from './model.ts';
-import { csvRows, guessDelimiter, ndjsonRows, textOf } from './rows.ts';
+import { csvRows, guessDelimiter, namesIn, ndjsonRows, textOf } from './rows.ts';
 
 interface ProposedColumn {
   readonly name: string;
@@ -60,7 +60,7 @@ async function firstRows(source: AsyncIterable<Uint8Array>): Promise<First> {
   }
   const [names, ...rows] = first;
   if (names === undefined) throw new ImportFault('The file is empty.');
-  return { names: names.map((cell) => (cell ?? '').replace(/^\uFEFF/, '').trim()), rows };
+  return { names: namesIn(names), rows };
 }
 
 async function firstRecords(source: AsyncIterable<Uint8Array>): Promise<First> {

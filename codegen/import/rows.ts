@@ -158,6 +158,10 @@ function quotedAt(
   }
 }
 
+/** The names of the columns, as their header has them. */
+export const namesIn = (header: readonly (string | null)[]): readonly string[] =>
+  header.map((cell) => (cell ?? '').replace(/^\uFEFF/, '').trim());
+
 /** The one that parts most cells of a header. */
 export function guessDelimiter(header: string): string {
   const plain = header.replace(/"(?:[^"]|"")*"/g, '');
