@@ -2,7 +2,6 @@
 // what its formula gives.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { growthIn } from '../../src/app/growth.ts';
 import { openCounter, type RowCounter } from '../support/databases/rows-read.ts';
 import { grounds } from '../support/service/praxis.ts';
 import { type Boxes, Ground, type Measured, operations } from './growth/ground.ts';
@@ -95,35 +94,6 @@ for (const { name, open } of grounds)
         }
       expect(await ground.wrongIn(Object.keys(tree.descriptors))).toEqual([]);
     }, 60_000);
-
-    test('what grows with the number of records is told, and nothing else', () => {
-      const told = new Set(growthIn({}, ground.registry).map(({ place }) => place.split('.')[0]));
-      const growing = shapes.filter(({ grows }) => grows !== undefined);
-      expect(told).toEqual(new Set(growing.map((shape) => (shape.on === 'box' ? boxOf(shape) : leafOf(shape)))));
-    });
-
-    test.each([
-      ['box-distinct.out', 'reads all of all.leafDistincts.filter(l, l.boxDistinctId == id)', undefined],
-      ['leaf-rank.out', 'is brought up to date in all records beside one that is written', undefined],
-      [
-        'box-last.out',
-        'looks through all behind all.leafLasts.filter(l, l.boxLastId == id).last(l, l.day)',
-        '"indexes": [["boxLast", "day", "createdAt"]] of leaf-last would find it',
-      ],
-      [
-        'box-quotient.out',
-        'adds up all behind all.leafQuotients.filter(l, l.boxQuotientId == id).sum(l, l.n)',
-        'a figure of box-quotient for the sum alone ("hidden" or not), which this one looks at, would move by the difference',
-      ],
-      [
-        'leaf-sum-at-most.n',
-        'adds up all behind all.leafSumAtMosts.filter(l, l.boxSumAtMostId == boxSumAtMostId).sum(l, l.n)',
-        'a figure of box-sum-at-most that is always true ("hidden" or not) would keep the sum',
-      ],
-    ])('of %s it is told why', (place, text, way) => {
-      const { why = [] } = growthIn({}, ground.registry).find((one) => one.place === place) ?? {};
-      expect(why).toContainEqual(way === undefined ? { text } : { text, way });
-    });
 
     /** Where several things are asked about the same records, it is looked first whether they are few. */
     const fewLooked = 51;

@@ -30,6 +30,12 @@ describe('what writes lock', () => {
     await expect(`${plansOf('product', writeText).join('\n\n')}\n`).toMatchFileSnapshot('write-plans.txt');
   });
 
+  test('is the same as ever in domains that have what the product has not', async () => {
+    const told: readonly Folder[] = ['figures', 'conditions', 'locks', 'plans', 'commonRow', 'ledger', 'rules', 'narrowing'];
+    const plans = told.flatMap((folder) => [`# ${folder}`, ...plansOf(folder, writeText)]);
+    await expect(`${plans.join('\n\n')}\n`).toMatchFileSnapshot('domain-plans.txt');
+  });
+
   test('of an update hangs on the fields that are sent', async () => {
     const groups = new Groups(registryOf('product'), rules, dialects.mysql);
     const updates = {
