@@ -31,7 +31,16 @@ describe('what writes lock', () => {
   });
 
   test('is the same as ever in domains that have what the product has not', async () => {
-    const told: readonly Folder[] = ['figures', 'conditions', 'locks', 'plans', 'commonRow', 'ledger', 'rules', 'narrowing'];
+    const told: readonly Folder[] = [
+      'figures',
+      'conditions',
+      'locks',
+      'plans',
+      'commonRow',
+      'ledger',
+      'rules',
+      'narrowing',
+    ];
     const plans = told.flatMap((folder) => [`# ${folder}`, ...plansOf(folder, writeText)]);
     await expect(`${plans.join('\n\n')}\n`).toMatchFileSnapshot('domain-plans.txt');
   });

@@ -1,12 +1,12 @@
 // What is told of formulas whose cost grows with the number of records: which, why, and what would mend it. The text of many domains
-// is checked in: whoever changes what is found sees there whose it is. `growth.test.ts` measures whether it is so.
+// is checked in: whoever changes what is found sees there whose it is. `test/figures/growth.test.ts` measures whether it is so.
 import { expect, test } from 'vitest';
 import { growthIn } from '../../src/app/growth.ts';
 import { parseSource } from '../../src/registry/read/source.ts';
 import { buildRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
+import { boxOf, descriptorsOf, leafOf, shapes } from '../figures/growth/shapes.ts';
 import { type Folder, registryOf } from '../support/service/praxis.ts';
-import { boxOf, descriptorsOf, leafOf, shapes } from './growth/shapes.ts';
 
 const sources = shapes
   .flatMap((shape) => Object.entries(descriptorsOf(shape)))
@@ -14,7 +14,18 @@ const sources = shapes
 const ofShapes = growthIn({}, buildRegistry(sources, ruleSignatures));
 
 const told: readonly Folder[] = [
-  ...(['rules', 'figures', 'books', 'shop', 'conditions', 'garage', 'atRead', 'choir', 'ledger', 'reading-room'] as const),
+  ...([
+    'rules',
+    'figures',
+    'books',
+    'shop',
+    'conditions',
+    'garage',
+    'atRead',
+    'choir',
+    'ledger',
+    'reading-room',
+  ] as const),
   ...(['materials', 'locks', 'badges', 'narrowing'] as const),
 ];
 
