@@ -79,7 +79,7 @@ export interface ReadableRecords extends RecordsAtHand {
   /** Takes the locks that are wanted: what is asked for from here on is read behind them. */
   takeLocks(): void;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
-  follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Values[string]>;
+  follow(resource: Resource, values: Readonly<Values>, path: string): Soon<Values[string]>;
 }
 
 /** The records of the workspace, as the transaction of one write sees them: with what it has wanted to change so far. */

@@ -159,7 +159,6 @@ export class Groups {
   /** Whether anything that is kept, or done, hangs on the day. */
   readonly hasDays: boolean;
   readonly #made = new Map<string, Group>();
-  readonly #steps = new Map<string, readonly string[]>();
   readonly #reaches = new Map<string, ReturnType<typeof writeSetOf>>();
   #watchers: ReadonlyMap<string, readonly Dependent[]> | undefined;
   #foundBy: ReadonlyMap<string, readonly FoundBy[]> | undefined;
@@ -171,15 +170,6 @@ export class Groups {
     this.dialect = dialect;
     this.hasDays = hasDays(registry);
     this.writer = new Writer({ groupOf: (name) => this.get(name), dialect, statements: this.statements });
-  }
-
-  /** A path of a descriptor, taken apart once. */
-  stepsOf(path: string): readonly string[] {
-    const known = this.#steps.get(path);
-    if (known !== undefined) return known;
-    const steps = Object.freeze(path.split('.'));
-    this.#steps.set(path, steps);
-    return steps;
   }
 
   get(name: string): Group {

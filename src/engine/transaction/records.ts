@@ -3,13 +3,13 @@ import type { StoredFacts } from '../../facts/pending-questions.ts';
 import type { ReadCache, WholeList } from '../../facts/read-cache.ts';
 import type { Bounds, Candidates, Narrowing, Records } from '../../facts/records.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from '../../facts/sources.ts';
-import type { Ask, TallyAsk, TallyQuestion } from '../../formulas/evaluate/facts.ts';
-import type { Field, Resource, Value, Values } from '../../registry/model/model.ts';
+import { type Ask, recordValue, type TallyAsk, type TallyQuestion } from '../../formulas/evaluate/facts.ts';
+import { notKnown, type RecordValue, type Unknown } from '../../formulas/language/value.ts';
+import type { Resource, Value, Values } from '../../registry/model/model.ts';
 import { inParts } from '../../storage/rows/id-parts.ts';
 import type { ListReader } from '../../storage/rows/list-reader.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { nextNumber } from '../../storage/sequence.ts';
-import { stepField } from '../../storage/statements/view.ts';
 import { unreachable } from '../../unreachable.ts';
 import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Creation, Update } from '../changes/change.ts';
@@ -17,7 +17,7 @@ import type { PendingChanges } from '../changes/pending.ts';
 import type { Groups } from '../plan/groups.ts';
 import type { Locks } from './locks.ts';
 import { RecordQueries } from './record-queries.ts';
-import { shownFrom } from './shown-from.ts';
+import { valueAlong } from './shown-from.ts';
 import type { TriedLocks } from './tried-locks.ts';
 
 interface TransactionRecordsOptions {
@@ -323,30 +323,21 @@ export class TransactionRecords implements Records {
     return this.#groups.registry.workspace?.name;
   }
 
-  async follow(resource: Resource, values: Readonly<Values>, path: string): Promise<Value | undefined> {
-    const steps = this.#groups.stepsOf(path);
-    const { workspace } = this.#groups.registry;
-    let here = resource;
-    let at: Readonly<Values> | undefined = values;
-    const isOfWorkspace = steps[0] === 'workspace' && workspace !== undefined;
-    if (isOfWorkspace) [here, at] = [workspace, await this.workspace()];
-    for (let place = isOfWorkspace ? 1 : 0; place < steps.length - 1; place += 1) {
-      const step = steps[place] ?? '';
-      const field = stepField(here, step);
-      if (field.kind !== 'reference') unreachable(`${path}: ${step} is no reference`);
-      const id: Value | undefined = at[field.key];
-      if (typeof id !== 'string') return undefined;
-      at = await this.#remembered(field.target, id);
-      if (at === undefined) return undefined;
-      here = this.#groups.get(field.target).resource;
-    }
-    return this.#shown(here, at, stepField(here, steps.at(-1) ?? ''));
-  }
-
-  /** A field's value as the record shows it: its own, or that of the record it is inherited from or read through. */
-  async #shown(resource: Resource, values: Readonly<Values>, field: Field): Promise<Value | undefined> {
-    const from = shownFrom(field, values);
-    return from === undefined ? values[field.key] : this.follow(resource, values, from);
+  follow(resource: Resource, values: Readonly<Values>, path: string): Soon<Value | undefined> {
+    let next: readonly [group: string, id: string] | undefined;
+    const record = (group: string, id: string): RecordValue | null | Unknown => {
+      const known = this.recordAtHand(group, id);
+      if (known === undefined) next = [group, id];
+      return known === undefined ? notKnown : known && recordValue(known);
+    };
+    const workspace = () => record(this.workspaceGroup() ?? '', '');
+    const value = valueAlong(
+      { records: this, facts: { record, workspace } },
+      { resource, self: recordValue(values) },
+      path,
+    );
+    if (value !== notKnown) return value;
+    return next && soon(this.#remembered(...next), () => this.follow(resource, values, path));
   }
 
   #remembered(group: string, id: string): Soon<Values | undefined> {

@@ -12,8 +12,7 @@ import { evaluateGenerated } from '../../formulas/generate/generate.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Unknown } from '../../formulas/language/value.ts';
 import { kinds } from '../../registry/model/kinds.ts';
-import type { DefaultSource, Field, Resource, Value, Values } from '../../registry/model/model.ts';
-import { stepField } from '../../storage/statements/view.ts';
+import type { DefaultSource, Field, Value, Values } from '../../registry/model/model.ts';
 import { isObject } from '../../values/json.ts';
 import { type Soon, soon } from '../../values/soon.ts';
 import { copyOf } from '../changes/copy-values.ts';
@@ -27,7 +26,7 @@ import { type FigureField, pathOf } from '../plan/figures.ts';
 import type { Group } from '../plan/groups.ts';
 import { isLocalCondition } from '../plan/judged.ts';
 import { formulasOfRules } from '../rules/rule-steps.ts';
-import { shownFrom } from '../transaction/shown-from.ts';
+import { valueAlong } from '../transaction/shown-from.ts';
 
 /** One formula of the write, or one value that others need. @returns whether all that it looks at is known */
 type Step = () => boolean;
@@ -156,7 +155,7 @@ class Prefetcher {
   }
 
   #sourced(field: Field, source: DefaultSource, at: RecordValue): Value | Unknown {
-    const { scope, group } = this.#draft;
+    const { scope } = this.#draft;
     switch (source.kind) {
       case 'today':
         return this.#facts.today();
@@ -171,7 +170,7 @@ class Prefetcher {
         return value === notKnown ? notKnown : fieldValue(field, value);
       }
       case 'path':
-        return this.#along(group.resource, { ...this.#sketch, ...at.values } as Values, source.path);
+        return this.#along(at, source.path);
       case 'find':
         return this.#find(source);
     }
@@ -186,32 +185,12 @@ class Prefetcher {
     return notKnown;
   }
 
-  /** What a path leads to. */
-  #along(resource: Resource, values: Readonly<Values>, path: string): Value | Unknown {
-    const { groups } = this.#draft.scope;
-    let here = resource;
-    let at: Readonly<Values> = values;
-    const [first, ...rest] = groups.stepsOf(path);
-    const { workspace } = groups.registry;
-    const isOfWorkspace = first === 'workspace' && workspace !== undefined;
-    if (isOfWorkspace) {
-      const settings = this.#facts.workspace();
-      if (settings === notKnown || settings === null) return settings;
-      [here, at] = [workspace, settings.values as Values];
-    }
-    const steps = isOfWorkspace ? rest : groups.stepsOf(path);
-    for (const step of steps.slice(0, -1)) {
-      const field = stepField(here, step);
-      const id = at[field.key];
-      if (id === undefined && at === values) return notKnown;
-      if (field.kind !== 'reference' || typeof id !== 'string') return null;
-      const next = this.#facts.record(field.target, id);
-      if (next === notKnown || next === null) return next;
-      [here, at] = [groups.get(field.target).resource, next.values as Values];
-    }
-    const field = stepField(here, steps.at(-1) ?? '');
-    const from = shownFrom(field, at);
-    return from === undefined ? (at[field.key] ?? null) : this.#along(here, at, from);
+  /** What a path of the record leads to, or one of an item of it, which may name fields of both. */
+  #along(at: RecordValue, path: string): Value | Unknown {
+    const { scope, group } = this.#draft;
+    const self = at === this.#self ? at : { ...this.#self, values: { ...this.#sketch, ...at.values } };
+    const ground = { records: scope.records, facts: this.#facts };
+    return valueAlong(ground, { resource: group.resource, self }, path) ?? null;
   }
 
   *#figures(): Generator<Step> {
