@@ -6,7 +6,6 @@ import { minorUnits } from '../values/currency.ts';
 import { multiply, round } from '../values/decimal.ts';
 import { amountOf, setAmount } from './support/amounts.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './support/rule.ts';
-import { firstValue } from './support/sources.ts';
 
 /**
  * Where the record that `category` names has a price (`per`), `count` is required, `price` is that of the category
@@ -95,7 +94,7 @@ const currencyKey = (use: RuleUse, resource: Resource): string =>
 async function multiplied(moment: Moment): Promise<void> {
   const { use, resource, values } = moment;
   const { count, price, amount } = keysOf(use, resource);
-  const currency = await firstValue(moment, [textArgument(use, 'currency')]);
+  const currency = await moment.records.follow(resource, values, textArgument(use, 'currency'));
   if (typeof currency !== 'string') return;
   setAmount(moment, amount, round(multiply(amountOf(values, count), amountOf(values, price)), minorUnits(currency)));
 }

@@ -7,7 +7,17 @@ import { rules } from '../../src/rules/catalogue.ts';
 import { dialects } from '../../src/storage/dialects.ts';
 import { type Folder, registryOf } from '../support/service/praxis.ts';
 
-const told: readonly Folder[] = ['figures', 'conditions', 'plans', 'locks', 'commonRow', 'garage', 'books', 'atRead'];
+const told: readonly Folder[] = [
+  'figures',
+  'conditions',
+  'plans',
+  'locks',
+  'commonRow',
+  'garage',
+  'books',
+  'atRead',
+  'rules',
+];
 
 const sorted = (names: Iterable<string>): string => [...names].toSorted().join(' ');
 const keysOf = (fields: readonly { readonly key: string }[]): string => fields.map(({ key }) => key).join(' ');
@@ -90,6 +100,23 @@ function* linesOf(groups: Groups, group: Group): Generator<readonly [what: strin
         ? keysOf(fields)
         : [...defaults.inItems].map(([key, inside]) => `${key}: ${keysOf(inside)}`).join('; '),
     ];
+  for (const [fields, { plain, conditional, lists }] of group.insideOrders)
+    yield [
+      `inside ${keysOf(fields)}`,
+      [
+        ['plain', plain],
+        ['conditional', conditional],
+        ['lists', lists],
+      ]
+        .flatMap(([name, some]) => (some?.length ? [`${String(name)} ${keysOf(some as typeof plain)}`] : []))
+        .join(', '),
+    ];
+  for (const { key, figure, becomes } of group.resource.fields)
+    for (const { tree } of [...(figure === undefined ? [] : [figure]), ...becomes.map(({ when }) => when)])
+      yield [`${key} looks at`, group.keysBehind(tree).join(' ')];
+  for (const [operation, keys] of Object.entries(group.lockKeys)) yield [`locks of ${operation} by`, keys.join(' ')];
+  for (const { on, trees } of group.effectBefores) yield ['effects ask of before', `${sorted(on)} ${trees.length}`];
+  yield ['may lack in a plain create', group.plainCreation?.required.join(' ') ?? ''];
   for (const { spot, target, keys } of figureGuards.spots)
     yield [
       'guards',
