@@ -39,10 +39,20 @@ describe('what writes lock', () => {
       'commonRow',
       'ledger',
       'rules',
-      'narrowing',
+      'choir',
     ];
-    const plans = told.flatMap((folder) => [`# ${folder}`, ...plansOf(folder, writeText)]);
-    await expect(`${plans.join('\n\n')}\n`).toMatchFileSnapshot('domain-plans.txt');
+    const plans = told.flatMap((folder) => [
+      `# ${folder}`,
+      ...plansOf(folder, (plan) => `${planText(plan)}\n\n${writeText(plan)}`),
+    ]);
+    const registry = registryOf('conditions');
+    const groups = new Groups(registry, rules, dialects.mysql);
+    const updates = [...registry.resources.values()].flatMap(({ name, fields }) =>
+      fields
+        .filter(({ onUpdate }) => onUpdate)
+        .map(({ key }) => writeText(planOf(groups, name, { operation: 'update', sent: [key] }))),
+    );
+    await expect(`${[...plans, ...updates].join('\n\n')}\n`).toMatchFileSnapshot('domain-plans.txt');
   });
 
   test('of an update hangs on the fields that are sent', async () => {

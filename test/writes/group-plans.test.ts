@@ -17,6 +17,9 @@ const told: readonly Folder[] = [
   'books',
   'atRead',
   'rules',
+  'choir',
+  'shop',
+  'test',
 ];
 
 const sorted = (names: Iterable<string>): string => [...names].toSorted().join(' ');
