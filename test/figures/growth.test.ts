@@ -2,11 +2,11 @@
 // what its formula gives.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tableName } from '../../src/storage/schema/tables.ts';
+import { askedText } from '../support/databases/noted.ts';
 import { openCounter, type RowCounter } from '../support/databases/rows-read.ts';
 import { grounds } from '../support/service/praxis.ts';
 import { type Boxes, Ground, type Measured, operations } from './growth/ground.ts';
-import { boxOf, descriptorsOf, leafOf, referenceOf, type Shape, shapes } from './growth/shapes.ts';
+import { boxOf, descriptorsOf, leafOf, referenceOf, shapes } from './growth/shapes.ts';
 import { floors, towers, tree } from './growth/towers.ts';
 
 const seed = Number(process.env['PRAXIS_SEED'] ?? 7);
@@ -104,7 +104,7 @@ for (const { name, open } of grounds)
           const boxes = await ground.fill(shape, [few]);
           await ground.measure(boxes, few);
           for (const [deed, { statements }] of await ground.measure(boxes, few))
-            lines.push(`${shape.name}: ${deed}: ${statements.map(({ sql }) => askedText(sql, shape)).join(', ')}`);
+            lines.push(`${shape.name}: ${deed}: ${statements.map(({ sql }) => askedText(sql)).join(', ')}`);
         }
         await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('growth/asked.txt');
       },
@@ -207,16 +207,6 @@ async function takenUp(counter: RowCounter, measured: Measured | undefined): Pro
     if (sql.startsWith('select'))
       sum += / where `?id`? (?:= \?|in \(\?\)) /.test(sql) ? rows : await counter.count(sql, values);
   return sum;
-}
-
-/** `select leaf: max`: what a statement does to which table, and what it adds up. */
-function askedText(sql: string, shape: Shape): string {
-  const tables = new Map([boxOf(shape), leafOf(shape)].map((group) => [tableName(group), group.split('-')[0] ?? '']));
-  const named = [...sql.matchAll(/[`"](\w+)[`"]/g)].flatMap(([, word = '']) => tables.get(word) ?? []);
-  const takes = new Set([...sql.matchAll(/\b(?:sum|count|min|max|exists)(?=\()/g)].map(([word]) => word));
-  return [/^\w+/.exec(sql)?.[0], ...new Set(named), ...(takes.size === 0 ? [] : [`(${[...takes].join(' ')})`])].join(
-    ' ',
-  );
 }
 
 const countsOf = (measured: { readonly statements: readonly { readonly rows: number }[] } | undefined) => ({

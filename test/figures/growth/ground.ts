@@ -8,23 +8,15 @@ import { type Endpoint, endpointsOf } from '../../../src/endpoints/routes/endpoi
 import type { Operation, Registry } from '../../../src/registry/model/model.ts';
 import { parseBody } from '../../../src/request/body.ts';
 import { parseAddress } from '../../../src/request/parse.ts';
-import type { Bound } from '../../../src/storage/schema/cells.ts';
-import { type Database, oneByOne, type Session, type Together } from '../../../src/storage/schema/session.ts';
 import { tableName } from '../../../src/storage/schema/tables.ts';
+import { type Noted, note } from '../../support/databases/noted.ts';
 import { openQuietly } from '../../support/databases/workspace.ts';
 import { isObject, type Json } from '../../support/service/client.ts';
 import { boxOf, leafOf, referenceOf, type Shape } from './shapes.ts';
 
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly Bound[];
-  /** Rows that came back to the process. */
-  readonly rows: number;
-}
-
 /** What one request took. */
 export interface Measured {
-  readonly statements: readonly Statement[];
+  readonly statements: readonly Noted[];
   readonly cpuMs: number;
   readonly ms: number;
   readonly body: Json;
@@ -63,14 +55,14 @@ export class Ground {
   readonly #workspace: Workspace;
   readonly #endpoints: readonly Endpoint[];
   readonly #folder: string;
-  readonly #asked: Statement[] = [];
+  readonly #asked: Noted[] = [];
   #made = 0;
 
   private constructor(workspace: Workspace, folder: string) {
     this.#workspace = workspace;
     this.#folder = folder;
     this.#endpoints = endpointsOf(workspace.registry);
-    watch(workspace.database, this.#asked);
+    note(workspace.database, this.#asked);
   }
 
   /** @param most leaves of one box */
@@ -253,28 +245,4 @@ export class Ground {
       ['get box', await this.execute('get', box, { id: boxId })],
     ]);
   }
-}
-
-/** Notes every statement that goes to a database, inside transactions and outside. */
-function watch(database: Database, asked: Statement[]): void {
-  const watched = (session: Session): Session => ({
-    all: async (sql, values) => {
-      const place = asked.push({ sql, values, rows: 0 }) - 1;
-      const rows = await session.all(sql, values);
-      asked[place] = { sql, values, rows: rows.length };
-      return rows;
-    },
-    run: async (sql, values) => {
-      asked.push({ sql, values, rows: 0 });
-      return session.run(sql, values);
-    },
-  });
-  const { all, run, transact } = database;
-  const outside = watched({ all: all.bind(database), run: run.bind(database) });
-  Object.assign(database, {
-    ...outside,
-    together: (statements: Together) => oneByOne(outside, statements),
-    transact: (work: Parameters<typeof transact>[0], terms: Parameters<typeof transact>[1]) =>
-      transact.call(database, (session) => work(watched(session)), terms),
-  });
 }

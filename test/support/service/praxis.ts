@@ -133,7 +133,8 @@ export async function startService(
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const registry = registryOf(folder);
   const readValues: (readonly Bound[])[] = [];
-  const database = watched(await openDatabase(patient(databaseUrl)), (statement, values) => {
+  const opened = parts.database ?? (await openDatabase(patient(databaseUrl)));
+  const database = watched(opened, (statement, values) => {
     reads.push(statement);
     readValues.push(values);
   });
@@ -145,7 +146,7 @@ export async function startService(
   };
   const connections = new ConnectionTally();
   // The registry is that of all services of this folder in this process: `startPraxis` would read it again.
-  const praxis = await createPraxis({ registry, database, accessToken, setup, logger, connections, ...parts });
+  const praxis = await createPraxis({ registry, accessToken, setup, logger, connections, ...parts, database });
   const listener = praxis.app.callback();
   // Whoever stops it has had all answers.
   const limits = { stopGraceMs: 0 };
