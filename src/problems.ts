@@ -96,6 +96,7 @@ const statuses = {
   'database-full': 503,
   'database-read-only': 503,
   'database-replaced': 503,
+  'service-outdated': 503,
   overloaded: 503,
   unforeseen: 500,
 } as const satisfies Record<string, number>;
@@ -293,6 +294,12 @@ export const problems = {
     new Problem(
       'database-replaced',
       'The file of the database was deleted or replaced; nothing is written until the service is started again.',
+      { headers: { 'Retry-After': '1' } },
+    ),
+  serviceOutdated: () =>
+    new Problem(
+      'service-outdated',
+      'A migration has changed the database since this service began; ask again when it was started anew.',
       { headers: { 'Retry-After': '1' } },
     ),
   overloaded: () => new Problem('overloaded', 'The service is overloaded.', { headers: { 'Retry-After': '1' } }),

@@ -66,6 +66,17 @@ export function limitsOf(said: TokenLimits): Limits {
   });
 }
 
+/** The same limits with a group by its new name. One that is gone is marked, so that they cover nothing that comes under its name. */
+export function limitsRenamed({ readOnly, allow }: TokenLimits, from: string, to: string | undefined): TokenLimits {
+  const named = to ?? `${from} (gone)`;
+  const renamed = (text: string): string => {
+    const parts = readAllowance(text);
+    if (parts?.on.includes(from) !== true || parts.to.includes('may')) return text;
+    return `${parts.to.join()}:${parts.on.map((name) => (name === from ? named : name)).join()}`;
+  };
+  return { readOnly, allow: allow.map(renamed) };
+}
+
 /** What is asked of who calls; without rights everything is granted. */
 interface Asked {
   readonly rights?: Pick<Rights, 'isCut' | 'on' | 'may'> | undefined;

@@ -1,7 +1,8 @@
 // The feed: entries in the order of their commits, from a cursor on or back. Positions have no gaps, so that a page looks at so many
 // entries at the most, however few of them its reader wants.
+import { problems } from '../problems.ts';
 import type { KeptEntry } from '../storage/log/entry.ts';
-import { readStretch, type StretchFilter } from '../storage/log/read-log.ts';
+import { findRenaming, readStretch, type StretchFilter } from '../storage/log/read-log.ts';
 import { type LogState, readState } from '../storage/log/state.ts';
 import { cursorOf, isBeyond, positionIn, type ReadCursor } from './cursor.ts';
 import { type LogGround, type LogReader, type ShownEntry, shownEntries } from './page.ts';
@@ -85,6 +86,14 @@ export async function stateFor({ unit, dialect }: LogGround, place: ReadCursor):
   return isBeyond(state, place) ? unit.transact((session) => readState(session, dialect)) : state;
 }
 
+/**
+ * Whether a migration has called anything otherwise since this process began: it does not know the names of what comes behind that,
+ * and must not pass it over.
+ * @returns as `findRenaming`
+ */
+export const renamedSince = ({ unit, dialect, names }: LogGround): Promise<number | null | undefined> =>
+  findRenaming(unit.direct, dialect, { behind: names.lastRenaming });
+
 /** From where to where one statement looks, and where its reader is then. */
 interface Way {
   readonly span: (at: number, state: LogState) => { readonly after: number; readonly upTo: number };
@@ -106,7 +115,10 @@ const backward: Way = {
   isOver: (at, { first }) => at < first,
 };
 
-/** Reads on behind a position that is known to be one, or back from it. */
+/**
+ * Reads on behind a position that is known to be one, or back from it.
+ * @throws Problem 503 where all that is left was written behind a migration of which this process does not know
+ */
 export async function readOn(
   ground: LogGround,
   request: Following & Pick<FeedRequest, 'limit' | 'before'>,
@@ -116,12 +128,15 @@ export async function readOn(
   const isBack = request.before !== undefined;
   const way = isBack ? backward : onward;
   const state = await readState(unit.direct, dialect);
+  const renamedAt = (await renamedSince(ground)) ?? Number.POSITIVE_INFINITY;
+  if (from >= renamedAt - 1) throw problems.serviceOutdated();
+  const known = { ...state, head: Math.min(state.head, renamedAt - 1) };
   const filter = filterOf(ground, request);
   const entries: ShownEntry[] = [];
   let position = from;
   let bytes = 0;
-  while (!way.isOver(position, state) && Math.abs(position - from) < lookedAtOnce && entries.length < request.limit) {
-    const span = way.span(position, state);
+  while (!way.isOver(position, known) && Math.abs(position - from) < lookedAtOnce && entries.length < request.limit) {
+    const span = way.span(position, known);
     const limit = request.limit - entries.length;
     const found = await readStretch(unit.direct, dialect, { ...filter, ...span, limit, isBack });
     const wanted = ground.names.ofEntries(found).filter(isWanted(request));

@@ -36,6 +36,7 @@ function before(place: Place, step: Renaming): Place | undefined {
       return column === step.to ? { table, column: step.column } : column === step.column ? undefined : place;
     case 'dropColumn':
       return table === step.table && column === step.column ? undefined : place;
+    case 'addTable':
     case 'renameValues':
       return place;
   }

@@ -19,6 +19,11 @@ export class NamesOfToday {
     this.#byPath = new Map([...registry.resources.values()].map((resource) => [resource.path.slice(1), resource]));
   }
 
+  /** The entry of the last renaming that is known; 0 where none is. */
+  get lastRenaming(): number {
+    return this.#renamings.at(-1)?.id ?? 0;
+  }
+
   /** The group with a path, without its slash. */
   resourceAt(path: string): Resource | undefined {
     return this.#byPath.get(path);

@@ -53,8 +53,6 @@ export async function* streamFeed(
   try {
     const end = AbortSignal.any([stop, over.signal]);
     const { position, state } = await beginFeed(ground, request);
-    // Readers of events begin again so soon.
-    yield 'retry: 1000\n\n';
     yield* follow(ground, request, { from: position, reader, end, times, cursor: (at) => cursorOf(state, at) });
   } finally {
     clearInterval(check);
@@ -83,17 +81,18 @@ async function* follow(
   let cursorAt = begun + times.cursorMs;
   let position = from;
   let told = from;
+  // Readers of events begin again so soon.
+  let greeting = 'retry: 1000\n\n';
   for (;;) {
     // Judged by what its reader may see now, not by what it might when the stream began.
     const who = await reader();
     if (who === undefined || end.aborted) return;
     const page = await readOn(ground, { ...request, limit: entriesAtOnce }, { position, reader: who });
     position = page.position;
-    const last = page.entries.at(-1);
-    if (last !== undefined) {
-      yield page.entries.map(eventOf).join('');
-      told = last.entry.position ?? told;
-    }
+    const events = greeting + page.entries.map(eventOf).join('');
+    greeting = '';
+    if (events !== '') yield events;
+    told = page.entries.at(-1)?.entry.position ?? told;
     const now = performance.now();
     if (now >= overAt) return;
     if (now >= commentAt) {

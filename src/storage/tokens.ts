@@ -2,7 +2,7 @@
 // have changed. Change them through the functions here only: who writes the table by hand must raise the counter too.
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { limitsOf, type TokenLimits } from '../access/limits.ts';
+import { limitsOf, limitsRenamed, type TokenLimits } from '../access/limits.ts';
 import type { Caller } from '../request/intent.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../values/date.ts';
 import { isUuid } from '../values/format.ts';
@@ -96,7 +96,7 @@ export async function prepareTokens(database: Database): Promise<void> {
   }
 }
 
-const hasColumn = (database: Database, { name }: Column): Promise<boolean> =>
+const hasColumn = (database: Database, { name }: Pick<Column, 'name'>): Promise<boolean> =>
   database.all(`select ${name} from praxis_token where 1 = 0`, []).then(
     () => true,
     () => false,
@@ -189,6 +189,24 @@ export async function revokeTokensOf(session: Session, memberIds: readonly strin
   const marks = memberIds.map(() => '?').join(', ');
   const revoke = `update praxis_token set revoked_at = ? where revoked_at is null and member_id in (${marks})`;
   if ((await session.run(revoke, [now, ...memberIds])) > 0) await raise(session);
+}
+
+/** Whether a database has tokens that may have limits. */
+export const hasTokenLimits = async (database: Database): Promise<boolean> =>
+  (await hasTable(database, tokenTable.name)) && hasColumn(database, { name: 'limits' });
+
+/** Limits go on with a group under its new name; without one they cover it no more, whatever comes under its name later. */
+export async function renameInLimits(session: Session, from: string, to: string | undefined): Promise<void> {
+  const rows = await session.all('select id, limits from praxis_token where limits is not null', []);
+  const renamed = rows.flatMap(([id, cell]): [string, string][] => {
+    const limits = said<TokenLimits>(cell);
+    if (limits === undefined) return [];
+    const text = JSON.stringify(limitsRenamed(limits, from, to));
+    return text === JSON.stringify({ readOnly: limits.readOnly, allow: limits.allow }) ? [] : [[text, String(id)]];
+  });
+  if (renamed.length === 0) return;
+  await raise(session);
+  for (const bound of renamed) await session.run('update praxis_token set limits = ? where id = ?', bound);
 }
 
 const toRecord = ([id, name, last4, memberId, createdAt, expiresAt, revokedAt, roles, limits]: Row): TokenRecord => ({

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { readOn, stateFor } from '../past/feed.ts';
+import { readOn, renamedSince, stateFor } from '../past/feed.ts';
 import type { LogGround, LogReader, ShownEntry } from '../past/page.ts';
 import { readState } from '../storage/log/state.ts';
 import {
@@ -171,6 +171,8 @@ export class Deliveries {
     const { wish, log } = webhook;
     let at: KeptWebhook | undefined = webhook;
     while (!this.#isOver && at !== undefined) {
+      // Another process knows what the groups are called by now.
+      if ((await renamedSince(ground)) !== undefined) return;
       const reader = await readerOf(at);
       if (reader === undefined) return void (await this.#end(at, 'stopped'));
       const { name, first, head } = await stateFor(ground, at);

@@ -1,9 +1,14 @@
 // The log of changes and migrations: entries of before are read by the names of today, and groups are read anew whose values a migration
 // has changed.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { prepareState } from '../../src/storage/counters.ts';
+import { createToken, prepareTokens } from '../../src/storage/tokens.ts';
+import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { dialects, type Groups, Project } from '../support/commands/project.ts';
 import { isOfPart } from '../support/run/part.ts';
 import type { Json } from '../support/service/client.ts';
+import { Receiver } from '../support/service/receiver.ts';
 import { send } from '../support/service/send.ts';
 
 const text = { type: 'string', maxLength: 100 };
@@ -170,6 +175,22 @@ for (const dialect of dialects)
       }, on);
     });
 
+    /** A token that is kept to something. */
+    const tokenFor = (allow: string): Promise<string> =>
+      project.withDatabase(async (database) => {
+        await prepareState(database);
+        await prepareTokens(database);
+        const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+        const limits = { readOnly: false, allow: [allow] };
+        return (await createToken(unit, { name: 'limited', limits })).token;
+      });
+    const statuses = async (address: string, token: string, paths: readonly string[]): Promise<number[]> => {
+      const found: number[] = [];
+      for (const path of paths)
+        found.push((await send({ address }, `GET ${path}`, { headers: { Authorization: `Bearer ${token}` } })).status);
+      return found;
+    };
+
     /** What an entry tells of the fields of its descriptor. */
     const told = (entry: Json | undefined): Json => {
       const { createdAt: _made, ...changes } = Object(entry?.['changes']) as Json;
@@ -187,6 +208,7 @@ for (const dialect of dialects)
         project.describe(first);
         project.generate();
         await project.apply({}, on);
+        const limited = await tokenFor('read:note,tag');
         const one = { title: 'one', size: 1, worn: 'w', office: { phone: '1', street: 's' } };
         const lines = [{ label: 'l', sort: 'a' }];
         const { cursor, id, tagId, write, hook } = await project.serve(async (call, address) => {
@@ -252,6 +274,8 @@ for (const dialect of dialects)
           expect(history.results.at(-1)).toMatchObject({ operation: 'create', group: 'paper', changes });
           const [written] = (await send({ address }, `GET /writes/${write}`)).body.results;
           expect(written).toMatchObject({ group: 'paper', changes: update });
+          // Limits of tokens go on with their group.
+          expect(await statuses(address, limited, ['/papers', '/tags', '/notes'])).toEqual([200, 200, 403]);
           // Webhooks go on with the group that they have named, and not with the one that has its name by now.
           expect((await send({ address }, `GET /webhooks/${hook}`)).body.groups).toEqual(['tag', 'paper']);
           if (!areTogether) return;
@@ -263,6 +287,100 @@ for (const dialect of dialects)
       },
       60_000,
     );
+
+    it('leaves a token nothing of a group that is gone, whatever comes under its name', async () => {
+      const [note = {}, kept = {}] = [before['note'], before['tag']];
+      project.describe({ note, tag: kept });
+      project.generate();
+      await project.apply();
+      const limited = await tokenFor('read:note,tag');
+      project.describe({ tag: kept });
+      project.generate('second', { allowDrop: true });
+      project.describe({ tag: kept, note });
+      project.generate('third');
+      await project.apply({ allowDrop: true });
+      await project.serve(async (_call, address) => {
+        expect(await statuses(address, limited, ['/notes', '/tags'])).toEqual([403, 200]);
+      });
+    }, 60_000);
+
+    it.each([
+      ['renames a group', { memo: { ...before['note'], renamedFrom: 'note' } }, 'memo'],
+      ['adds one', { note: before['note'] ?? {}, tag: before['tag'] ?? {} }, 'tag'],
+    ] as const)(
+      'is told no further by a service that began before a migration that %s',
+      async (_what, groups, group) => {
+        project.describe({ note: before['note'] ?? {} });
+        project.generate();
+        await project.apply({}, on);
+        await project.serve(async (_call, address) => {
+          const start = String((await feed(address, '&after=now'))['cursor']);
+          const { id } = (await send({ address }, 'POST /notes', { body: { title: 'one' } })).body;
+          project.describe(groups);
+          project.generate('second');
+          await project.apply({}, on);
+          await project.serve(async (_call, newer) => {
+            const path = group === 'memo' ? '/memos' : '/tags';
+            const body = group === 'memo' ? { title: 'two' } : { name: 'two' };
+            const made = (await send({ address: newer }, `POST ${path}`, { body })).body;
+            const known = await feed(address, `&after=${start}`);
+            expect((known['results'] as Json[]).map((entry) => entry['id'])).toEqual([id]);
+            const cursor = String(known['cursor']);
+            for (const accept of ['application/json', 'text/event-stream']) {
+              const line = `GET /changes?after=${cursor}`;
+              const refused = await send({ address }, line, { headers: { Accept: accept } });
+              expect([refused.status, refused.body]).toEqual([
+                503,
+                {
+                  status: 503,
+                  message:
+                    'A migration has changed the database since this service began; ask again when it was started anew.',
+                },
+              ]);
+            }
+            // Whoever asks a service of now goes on from there, and has missed nothing.
+            const { results } = await feed(newer, `&after=${cursor}`);
+            expect((results as Json[]).map((entry) => [entry['group'], entry['id']])).toEqual([[group, made.id]]);
+          }, on);
+        }, on);
+      },
+      60_000,
+    );
+
+    it('sends webhooks nothing, and passes nothing by, where the service began before it', async () => {
+      const receiver = new Receiver();
+      await receiver.start();
+      const hooked = { ...on, WEBHOOK_HOSTS: receiver.host };
+      const told = () => receiver.received.map(({ body }) => body.data.group);
+      try {
+        const [note = {}, tag = {}] = [before['note'], before['tag']];
+        project.describe({ note, tag });
+        project.generate();
+        await project.apply({}, hooked);
+        await project.serve(async (_call, address) => {
+          const wish = { url: `http://${receiver.host}/`, groups: ['note', 'tag'] };
+          const { id } = (await send({ address }, 'POST /webhooks', { body: wish })).body;
+          const turn = (state: string) => send({ address }, `PATCH /webhooks/${id}`, { body: { state } });
+          expect((await turn('paused')).status).toBe(200);
+          await send({ address }, 'POST /notes', { body: { title: 'one' } });
+          // Whoever took `note` for gone would go on behind this one.
+          await send({ address }, 'POST /tags', { body: { name: 'of that name still' } });
+          project.describe({ memo: { ...note, renamedFrom: 'note' }, tag });
+          project.generate('second');
+          await project.apply({}, hooked);
+          expect((await turn('active')).status).toBe(200);
+          // More than it takes to look for what is due.
+          await delay(2500);
+          expect(told()).toEqual([]);
+        }, hooked);
+        await project.serve(async (_call, address) => {
+          await send({ address }, 'POST /memos', { body: { title: 'two' } });
+          await vi.waitFor(() => expect(told()).toEqual(['memo', 'tag', 'memo']), 20_000);
+        }, hooked);
+      } finally {
+        await receiver.stop();
+      }
+    }, 60_000);
 
     it('says nothing where there is no log', async () => {
       project.describe({ tag: before['tag'] ?? {} });

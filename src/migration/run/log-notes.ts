@@ -1,10 +1,11 @@
 // What a migration leaves in the log of changes: what it calls otherwise, for who reads older entries, and which groups are to be
-// read anew, because it gives records other values than writes did.
+// read anew, because it gives records other values than writes did. Webhooks and limits of tokens go on with groups by their new names.
 import type { Renaming } from '../../storage/log/entry.ts';
 import { appendRenaming, appendReset, isLogOn } from '../../storage/log/state.ts';
 import { hasLog } from '../../storage/log/tables.ts';
 import { hasWebhooks, renameWebhookGroup } from '../../storage/log/webhooks.ts';
 import type { Database, Session } from '../../storage/schema/session.ts';
+import { hasTokenLimits, renameInLimits } from '../../storage/tokens.ts';
 import { adaptStep } from '../plan/adapt.ts';
 import { findColumn, findTable, type Schema } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';
@@ -19,6 +20,7 @@ interface Planned {
 export interface LogNotes {
   readonly hasLog: boolean;
   readonly hasWebhooks: boolean;
+  readonly hasTokenLimits: boolean;
   /** Of which groups a step is the last of its file to change values; none where the log is not written. */
   readonly resets: ReadonlyMap<Planned, readonly string[]>;
 }
@@ -36,6 +38,7 @@ export async function logNotesOf(database: Database, steps: readonly Planned[], 
   return {
     hasLog: await hasLog(database),
     hasWebhooks: await hasWebhooks(database),
+    hasTokenLimits: await hasTokenLimits(database),
     resets: new Map([...byStep].map(([planned, found]) => [planned, found.map(({ group }) => group)])),
   };
 }
@@ -54,16 +57,24 @@ export async function noteInLog(session: Session, { dialect }: Database, noted: 
   for (const part of parts) {
     const renaming = renamingOf(part);
     if (notes.hasLog && renaming !== undefined) await appendRenaming(session, dialect, { renaming, cause });
-    if (!notes.hasWebhooks) continue;
-    if (part.do === 'renameTable' && part.group !== undefined)
-      await renameWebhookGroup(session, part.group.from, part.group.to);
-    if (part.do === 'dropTable' && part.group !== undefined) await renameWebhookGroup(session, part.group, undefined);
+    const named = groupRenamed(part);
+    if (named === undefined) continue;
+    if (notes.hasWebhooks) await renameWebhookGroup(session, named.from, named.to);
+    if (notes.hasTokenLimits) await renameInLimits(session, named.from, named.to);
   }
   for (const group of notes.resets.get(planned) ?? []) await appendReset(session, dialect, { group, cause });
 }
 
+/** A group that has another name behind a step, or is gone. */
+function groupRenamed(step: Step): { readonly from: string; readonly to: string | undefined } | undefined {
+  if (step.do === 'renameTable') return step.group;
+  return step.do === 'dropTable' && step.group !== undefined ? { from: step.group, to: undefined } : undefined;
+}
+
 function renamingOf(step: Step): Renaming | undefined {
   switch (step.do) {
+    case 'createTable':
+      return { do: 'addTable', table: step.table.name };
     case 'renameTable':
       return { do: step.do, table: step.table, to: step.to };
     case 'dropTable':

@@ -50,8 +50,9 @@ export interface EntryData {
   readonly trace: string | null;
 }
 
-/** What a migration calls otherwise, or ends: in the words of tables and columns, which it knows alone. */
+/** What a migration calls otherwise, begins or ends: in the words of tables and columns, which it knows alone. */
 export type Renaming =
+  | { readonly do: 'addTable'; readonly table: string }
   | { readonly do: 'renameTable'; readonly table: string; readonly to: string }
   | { readonly do: 'dropTable'; readonly table: string }
   | { readonly do: 'renameColumn'; readonly table: string; readonly column: string; readonly to: string }

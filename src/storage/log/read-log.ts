@@ -176,6 +176,21 @@ export async function readRenamings(session: Reading): Promise<readonly KeptRena
   });
 }
 
+/**
+ * Whether a migration has called anything otherwise behind an entry.
+ * @returns the position of the first of that, null where it has none yet; undefined where there is nothing
+ */
+export async function findRenaming(
+  session: Reading,
+  dialect: Dialect,
+  { behind }: { readonly behind: number },
+): Promise<number | null | undefined> {
+  const text = `select count(*), min(${positionColumn(dialect)}) from ${entryTable} where group_name = '' and record_id = ? and id > ?`;
+  const [[count, position = null] = []] = await session.all(text, [renamingRecord, behind]);
+  if (Number(count) === 0) return undefined;
+  return position === null ? null : Number(position);
+}
+
 /** How many entries each of these writes has. */
 export async function countParts(session: Reading, writes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const named = [...new Set(writes)];
