@@ -142,7 +142,7 @@ test('what is before and the mean have words', () => {
       .map(({ text }) => text)
       .join('');
   expect(words('coalesce(moves.filter(m, m.kind == kind).previous(m, [m.day, m.id]).sum, 0) + n')).toBe(
-    'the first of sum of the one before it among (those of moves for which m.kind is kind) by m.day, m.id, 0 that is set + n',
+    '(sum of the one before it among (those of moves for which m.kind is kind) by m.day, m.id or, where that is not set, 0) + n',
   );
   expect(words('lines.avg(l, l.n)')).toBe('the mean of l.n of lines');
 });

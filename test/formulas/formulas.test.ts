@@ -1,11 +1,11 @@
 // The language of formulas: what each gives, which are refused and where, what each looks at, and how it is said to people.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dependenciesOf } from '../../src/formulas/analyse/dependencies.ts';
 import { compileFormula } from '../../src/formulas/compile/compile.ts';
 import type { Scope } from '../../src/formulas/compile/scope.ts';
 import { FormulaFault } from '../../src/formulas/language/fault.ts';
 import { conditionWords } from '../../src/formulas/words/words.ts';
-import { listCases, rowCases, world, worldCases } from './support/cases.ts';
+import { world, worldCases } from './support/cases.ts';
 import { lineScope, plainFields, scope, sourceScope } from './support/descriptors.ts';
 import { answer, itemsOf, recordOf } from './support/memory.ts';
 import {
@@ -25,20 +25,6 @@ const nothing = {
   note: '',
   isLate: false,
 };
-
-describe.each(Object.entries(rowCases))('over one row: %s', (_name, cases) => {
-  test.each(cases)('%s of %o', (formula, values, gives) => {
-    const { value, rounds } = answer(compileFormula(formula, scope), recordOf({ ...nothing, ...values }));
-    expect(value).toBe(gives);
-    expect(rounds).toEqual([]);
-  });
-});
-
-test.each(listCases)('over lists: %s', (formula, self, gives) => {
-  const { value, rounds } = answer(compileFormula(formula, scope), recordOf({ ...nothing, ...self }));
-  expect(value).toEqual(gives);
-  expect(rounds).toEqual([]);
-});
 
 test.each(worldCases)('over other records: $formula', ({ formula, self, gives, rounds, throughNull, world: own }) => {
   const found = answer(compileFormula(formula, scope), recordOf({ ...nothing, ...self }), own ?? world);

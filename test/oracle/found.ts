@@ -138,4 +138,51 @@ export const found: readonly Found[] = [
       { tag: 1, group: 'area', operation: 'create', body: { isKept: false, n: 6 } },
     ],
   },
+  {
+    name: 'what an effect takes at its write looks at figures as they are by then',
+    domain: {
+      area: group(
+        '/areas',
+        { kind: { type: 'string', enum: ['a', 'b'], default: 'a', description: 'A kind' } },
+        { effects: [{ on: ['update'], change: 'all.carts.filter(x, x.areaId == id)', set: { n: '3' } }] },
+      ),
+      cart: group('/carts', {
+        area: to('area'),
+        n: whole,
+        alike: {
+          type: 'integer',
+          description: 'A figure',
+          formula: "all.areas.filter(x, x.kind == 'a').count()",
+          taken: 'always',
+        },
+        twice: { type: 'integer', formula: 'alike * 2', description: 'A figure between' },
+        taken: { type: 'integer', description: 'A figure', formula: 'twice + n', taken: 'atWrite' },
+      }),
+    },
+    requests: [
+      { tag: 0, group: 'area', operation: 'create', body: { kind: 'b' } },
+      { tag: 1, group: 'cart', operation: 'create', body: { areaId: '@00000.01', n: 4 } },
+      { tag: 2, group: 'area', operation: 'update', id: '@00000.01', body: { kind: 'a' } },
+    ],
+  },
+  {
+    name: 'null narrows nothing beside a list that is known when a formula is evaluated',
+    domain: {
+      area: group('/areas', {
+        day: { type: 'string', format: 'date', default: '2026-03-15', description: 'A day' },
+        open: { type: ['integer', 'null'], maximum: 99, description: 'A number or none' },
+        near: {
+          type: 'integer',
+          description: 'A figure',
+          formula: 'all.areas.filter(x, x.day in days(day - 2, day) && x.open == null && x.id != id).count()',
+          taken: 'atWrite',
+        },
+      }),
+    },
+    requests: [
+      { tag: 0, group: 'area', operation: 'create', body: {} },
+      { tag: 1, group: 'area', operation: 'create', body: { open: 3 } },
+      { tag: 2, group: 'area', operation: 'create', body: { day: '2026-03-17' } },
+    ],
+  },
 ];

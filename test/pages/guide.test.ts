@@ -79,7 +79,7 @@ function typeOfText(value: string): Type {
 }
 
 /** An item of these values, in a record that has them too. */
-function scopeOf(values: Readonly<Record<string, string | number>>): Scope {
+function scopeOf(values: Readonly<Record<string, string | number>>, isTask: boolean): Scope {
   const member = (name: string): Member | undefined => {
     const value = values[name];
     if (value === undefined) return undefined;
@@ -88,11 +88,16 @@ function scopeOf(values: Readonly<Record<string, string | number>>): Scope {
   };
   const names = () => Object.keys(values);
   const owner: Shape = { group: '', words: 'an example', kind: 'record', lists: [], member, names, owner: undefined };
+  const task: Shape = {
+    ...identified,
+    member: (name) => (name === 'tasks' ? undefined : (member(name) ?? identified.member(name))),
+  };
   return {
-    record: { ...owner, kind: 'item', owner },
+    // What goes by the order of the records stands on one of them.
+    record: isTask ? task : { ...owner, kind: 'item', owner },
     collection: () => ({ group: '', lists: [], shape: identified }),
     collectionNames: () => ['tasks'],
-    workspace: { ...owner, member: textMember },
+    workspace: { ...owner, member: (name) => (name === 'rate' ? rate : textMember(name)) },
     actors: undefined,
     hasOld: true,
     hasBefore: true,
@@ -107,12 +112,28 @@ const textMember = (name: string): Member => ({
   nullable: false,
   isSought: true,
 });
+/** What one unit of a currency is in another one: here always as much. */
+const rate: Member = {
+  kind: 'formula',
+  name: 'rate',
+  nullable: false,
+  formula: {
+    name: 'rate',
+    given: [
+      { name: 'from', type: { kind: 'text' } },
+      { name: 'to', type: { kind: 'text' } },
+      { name: 'day', type: date },
+    ],
+    tree: () => compileFormula('1.25', scopeOf({}, false)),
+  },
+};
+const types: Readonly<Record<string, Type>> = { day: date, total: number };
 const identified: Shape = {
   group: '',
   words: 'a task',
   kind: 'record',
   lists: [],
-  member: textMember,
+  member: (name) => ({ ...textMember(name), ...(types[name] && { type: types[name] }) }),
   names: () => ['id'],
   owner: undefined,
 };
@@ -134,7 +155,7 @@ function written(value: unknown, type: Type): string {
 test.each(
   guide.flatMap(({ kind, name, example }) => (example?.kind === 'formula' ? [[kind, name, example] as const] : [])),
 )('the example of the %s %s gives what it says', (kind, name, { formula, over = {}, gives }) => {
-  const tree = compileFormula(formula, scopeOf(over));
+  const tree = compileFormula(formula, scopeOf(over, name === 'previous'));
   const record = recordValue(over);
   const item = { ...record, owner: record };
   expect(written(evaluate(tree, item, facts).value, tree.type)).toBe(gives);

@@ -156,6 +156,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
       'doctor',
       'endpoints',
       'files',
+      'formulas',
       'introspection',
       'migration',
       'pages',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Tried, tryWrite } from '../../app/try.ts';
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import { nameForPeople, valueForPeople } from '../../formulas/words/people.ts';
 import { isObject, type JsonObject, readJson } from '../../values/json.ts';
 import { type JsonFlag, paintOut, tell, wrapped } from '../output/terminal.ts';
 
@@ -59,14 +60,14 @@ function textOf({ group, operation, refused, filled, conditions }: Tried): reado
       ? []
       : (refused.errors.length > 0 ? refused.errors : [refused.message]).map((text) => `  ${text}`)),
     ...section(
-      'What refuses it',
+      'What refuses it, as this would have to hold',
       broken.flatMap((each) => conditionText(each, group)),
     ),
     ...section(
       'What it fills in',
-      filled.flatMap(({ name, value, before, words, seen }) => [
-        `  ${name}: ${valueText(value)}${before === undefined ? '' : `, before this write ${valueText(before)}`}`,
-        `    from ${words}`,
+      filled.flatMap(({ name, value, shownAs, before, words, seen }) => [
+        `  ${nameForPeople(name)}: ${shownAs ?? valueText(value)}${before === undefined ? '' : `, before this write ${valueText(before)}`}`,
+        `    worked out as ${words}`,
         ...seen.map(seenText),
       ]),
     ),
@@ -78,22 +79,23 @@ function textOf({ group, operation, refused, filled, conditions }: Tried): reado
 }
 
 function conditionText({ group, field, words, seen }: Condition, own: string): readonly string[] {
-  const about = field === undefined ? '' : `${field}: `;
+  const about = field === undefined ? '' : `${nameForPeople(field)}: `;
   const of = group === own ? '' : ` (of ${group})`;
   return [`  ${about}${words}${of}`, ...seen.map(seenText)];
 }
 
-function seenText({ words, value, isAfter, before, from, count }: Seen): string {
+function seenText({ words, value, name, isAfter, before, from, count }: Seen): string {
   const was = before === undefined ? '' : `; before this write ${valueText(before)}`;
   const will = isAfter === true ? ' after this write' : '';
   const more = count > from.length ? ` and ${count - from.length} more` : '';
   const names = from.length === 0 ? '' : ` (${from.join(', ')}${more})`;
-  return `    ${words} is ${valueText(value)}${names}${will}${was}`;
+  return `    ${words}: ${name ?? valueText(value)}${names}${will}${was}`;
 }
 
-const valueText = (value: Seen['value']): string =>
-  value === null
-    ? 'not set'
-    : typeof value === 'string' || typeof value === 'number'
-      ? String(value)
-      : JSON.stringify(value);
+/** A value as people say it. */
+function valueText(value: Seen['value']): string {
+  if (value === null) return 'not set';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((one) => valueText(one)).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : valueForPeople(String(value));
+}

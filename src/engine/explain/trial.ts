@@ -2,13 +2,14 @@
 // that they have seen.
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { parseFormula } from '../../formulas/language/syntax.ts';
-import { conditionWords, type FormulaPart, formulaWords } from '../../formulas/words/words.ts';
+import { conditionForPeople, formulaForPeople, ruleForPeople } from '../../formulas/words/people.ts';
 import { graphOf, type Saying } from '../../registry/guide/graph.ts';
-import type { RuleUse, Value, Values } from '../../registry/model/model.ts';
+import type { Field, Resource, RuleUse, Value, Values } from '../../registry/model/model.ts';
 import type { Watching } from '../../rules/support/watching.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { writeOf } from '../draft/moment.ts';
+import { shownName } from '../transaction/shown-name.ts';
 import { Behind } from './explain.ts';
 import type { ExplainedPart } from './explained.ts';
 
@@ -18,6 +19,8 @@ interface SeenValue {
   readonly words: string;
   /** As the write would leave it. */
   readonly value: Value;
+  /** Where it is the id of a record, how references show that. */
+  readonly name?: string;
   /** Whether it is a figure of another record, which the write may move. */
   readonly isAfter?: true;
   /** As it is before the write; absent where that is the same, or there is no record yet. */
@@ -32,6 +35,8 @@ export interface FilledIn {
   readonly name: string;
   readonly kind: 'figure' | 'default';
   readonly value: Value;
+  /** Where it is the id of a record, how references show that. */
+  readonly shownAs?: string;
   readonly before?: Value;
   readonly words: string;
   readonly formula: string;
@@ -87,6 +92,7 @@ export class Trial implements Watching {
   /** A condition that was judged. */
   async judged(draft: Draft, use: RuleUse, refuses: boolean): Promise<void> {
     const that = use.conditions['that'];
+    const says = draft.scope.groups.rules[use.use]?.says ?? use.use;
     const { resource } = draft.group;
     const key = [use.arguments['field'], use.arguments['reference']].find((one) => typeof one === 'string');
     const field = key === undefined ? undefined : (resource.byKey.get(key)?.name ?? key);
@@ -96,7 +102,7 @@ export class Trial implements Watching {
       group: resource.name,
       rule: use.use,
       field,
-      words: that === undefined ? use.use : plain(conditionWords(that.source)),
+      words: that === undefined ? ruleForPeople(says, use.arguments) : conditionForPeople(that.source),
       formula: that?.source ?? '',
       refuses: refuses || known?.refuses === true,
       // A condition on items stands on each of these.
@@ -121,13 +127,15 @@ async function filledIn(draft: Draft, { name = '', role, formulas }: Saying): Pr
   if (role === 'default' && sent.has(field.key)) return [];
   const value = (values[field.key] as Value | undefined) ?? null;
   const old = before?.[field.key] as Value | undefined;
+  const shownAs = await nameOf(draft, field.name, value);
   return [
     {
       name,
       kind: role === 'figure' ? 'figure' : 'default',
       value,
+      ...(shownAs !== undefined && { shownAs }),
       ...(before !== undefined && !isAsStored(field, old ?? null, value) && { before: old ?? null }),
-      words: plain(formulaWords(formula.source)),
+      words: formulaForPeople(formula.source),
       formula: formula.source,
       seen: await seenBy(draft, formula),
     },
@@ -148,19 +156,34 @@ async function seenBy(draft: Draft, formula: Written): Promise<readonly SeenValu
   const before = new Map(old.map((part) => [part.words, part.value]));
   // What the formula is in all is told beside it.
   const parts = now.filter(({ words, sources }) => sources.length > 0 || words !== formula.source);
-  return parts.map(({ words, value, sources, isAfter, more = 0 }) => {
+  const shown = await Promise.all(parts.map(({ words, value }) => nameOf(draft, words, value)));
+  return parts.map(({ words, value, sources, isAfter, more = 0 }, place) => {
     const names = sources.flatMap((source) => ('hidden' in source ? [] : [source.name]));
     const last = before.get(words) ?? null;
     const hasChanged = before.has(words) && JSON.stringify(last) !== JSON.stringify(value);
     return {
-      words: wordsOf(words),
+      words: formulaForPeople(words),
       value: asAsked(words, value),
+      ...(shown[place] !== undefined && { name: shown[place] }),
       ...(isAfter && { isAfter }),
       ...(hasChanged && { before: asAsked(words, last) }),
       from: names.slice(0, mostNamed),
       count: sources.length + more,
     };
   });
+}
+
+/** How references show the record whose id stands at a path; undefined for any other value. */
+async function nameOf({ scope, group }: Draft, path: string, id: Value): Promise<string | undefined> {
+  let at: Resource | undefined = group.resource;
+  let last: Field | undefined;
+  for (const name of path.replace(/^old\./, '').split('.')) {
+    last = at?.byName.get(name) ?? at?.byKey.get(name);
+    at = last?.kind === 'reference' ? scope.groups.registry.resources.get(last.target) : undefined;
+  }
+  if (at === undefined || typeof id !== 'string') return undefined;
+  const record = (await scope.records.many(at.name, [id])).get(id);
+  return record && shownName(scope, at.name, record);
 }
 
 async function partsOf(
@@ -183,14 +206,3 @@ function isExists(source: string): boolean {
   const node = parseFormula(source);
   return node.op === 'call' && node.name === 'exists';
 }
-
-/** A part of a formula in words; as it is written where it is none by itself. */
-function wordsOf(source: string): string {
-  try {
-    return plain(formulaWords(source));
-  } catch {
-    return source;
-  }
-}
-
-const plain = (parts: readonly FormulaPart[]): string => parts.map(({ text }) => text).join('');

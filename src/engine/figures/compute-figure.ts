@@ -199,13 +199,21 @@ export function isMovedInside({ before, values }: Draft, { inside: [root], figur
 }
 
 /** Whether this write takes a figure. */
-export function isComputed(draft: Draft, { field, figure, inside: [root], movedBy }: FigureField): boolean {
+export function isComputed(draft: Draft, each: FigureField): boolean {
+  const {
+    field,
+    figure,
+    inside: [root],
+    movedBy,
+  } = each;
   const { taken, isLocal } = figure;
   if (draft.operation === 'create' || (taken === 'always' && isLocal)) return true;
   // Whether it may be sent, and must be, is asked where its condition is.
   if (root === undefined && figure.when !== undefined && isClaimed(draft, field)) return true;
   if (taken === 'onCreate') return isComputedAgain(draft, figure);
   if (taken === 'atWrite' && !draft.isEffect) return true;
+  // What the write has done before its effects is not yet known of here, and what is taken now is not taken again.
+  if (draft.isEffect && draft.group.behindTaken.has(each)) return true;
   // Of what is always true, whoever changes the records that it looks at brings it up to date: here only what it looks at in this one counts.
   const { keys } = draft.changed;
   return movedBy.some((key) => keys.has(key));

@@ -43,6 +43,21 @@ export function derivationsInOrder(derivations: readonly Derivation[], { byName 
 export const isRead = ({ figure, field }: FigureField, reads: Figure['reads']): boolean =>
   reads.some(({ shape, key }) => shape === figure.on && key === field.key);
 
+/**
+ * Figures that are always true and at which others look that are taken once, also by way of further ones. These must be right when
+ * an effect writes the record, before what follows from the rest of its write is brought up to date.
+ * @param figures In the order of what they look at.
+ */
+export function behindTaken(figures: readonly FigureField[]): ReadonlySet<FigureField> {
+  const behind = new Set<FigureField>();
+  for (const each of figures.toReversed()) {
+    if (each.figure.taken === 'always' && !behind.has(each)) continue;
+    const reads = readsBehind(each.figure).filter(({ isOwn }) => isOwn);
+    for (const other of figures) if (other.figure.taken === 'always' && isRead(other, reads)) behind.add(other);
+  }
+  return behind;
+}
+
 /** Whether a body alone tells that a figure is computed. */
 export function isTold({ figure: { when, on } }: FigureField, figures: readonly FigureField[]): boolean {
   if (when === undefined) return false;

@@ -26,7 +26,7 @@ import {
   lackableFields,
 } from './default-order.ts';
 import type { Derivation } from './figure-order.ts';
-import { derivationsInOrder, isRead, isTold } from './figure-order.ts';
+import { behindTaken, derivationsInOrder, isRead, isTold } from './figure-order.ts';
 import { type FigureField, figuresIn, keysBehindIn, keysRead, listKeys, rootKey } from './figures.ts';
 import { goingTogether, takenAlong, writeSetOf } from './impact.ts';
 import { comparedBy, judgedPaths } from './judged.ts';
@@ -90,6 +90,8 @@ export interface Group {
   readonly derivations: readonly Derivation[];
   /** Those of them that are formulas. */
   readonly figures: readonly FigureField[];
+  /** Those that are always true and at which others look that are taken once. */
+  readonly behindTaken: ReadonlySet<FigureField>;
   /** Whether callers may send a computed field, of the record or inside it. */
   readonly acceptsFigures: boolean;
   /** Those whose conditions look at nothing but plain fields beside them. */
@@ -203,6 +205,7 @@ export class Groups {
       concernedBy: concernedBy({ parts, foundBy, figureGuards }),
       derivations,
       figures,
+      behindTaken: behindTaken(figures),
       acceptsFigures: acceptsFigures(resource.fields),
       toldFigures: figures.filter((figure) => isTold(figure, figures)),
       movedKeys: movedKeys(figures),

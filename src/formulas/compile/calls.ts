@@ -1,6 +1,5 @@
 // Compiles calls: functions, macros over lists, named formulas, and `convert`.
 import { didYouMean } from '../../text/nearest.ts';
-import { unreachable } from '../../unreachable.ts';
 import { FormulaFault } from '../language/fault.ts';
 import { functionRow, functions, isFunction } from '../language/functions.ts';
 import { partsOf } from '../language/index-keys.ts';
@@ -8,11 +7,14 @@ import { isMacro, macroRow } from '../language/macros.ts';
 import {
   averageUsage,
   beforeUsage,
+  convertUsage,
   type FunctionName,
   functionNames,
   isZoned,
   type MacroName,
   macroNames,
+  madeNames,
+  madeOfLists,
   withUsage,
 } from '../language/names.ts';
 import { meantFunction, meantOfList } from '../language/other-languages.ts';
@@ -23,7 +25,7 @@ import { gatherTree } from './gather.ts';
 import { isNumber, literalAs, literalsAlike } from './operators.ts';
 import { givenWords, memberTree } from './parts.ts';
 import { previousTree } from './previous.ts';
-import { type Any, type Compiling, fits, type Variable } from './scope.ts';
+import { type Any, type Compiling, fits } from './scope.ts';
 import { overSearches } from './unions.ts';
 
 /** A call: of a function, of a macro over a list, of a named formula. */
@@ -36,9 +38,10 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
     if (name === 'convert') return convertTree(node, at);
     if (name === 'with') return withTree(node, at);
     if (name === 'before') return beforeTree(node, at);
-    const hint = didYouMean(name, [...functionNames, ...macroNames]);
-    const isMacroName = isMacro(name) ? `; it is asked of a list: list.${name}(…)` : meantFunction(name) || hint;
-    throw new FormulaFault(`calls "${name}", which is no function${isMacroName}`, start);
+    const hint = didYouMean(name, [...functionNames, ...madeNames, ...macroNames, ...madeOfLists]);
+    const isOfList = isMacro(name) || madeOfLists.some((made) => made === name);
+    const meant = isOfList ? `; it is asked of a list: list.${name}(…)` : meantFunction(name) || hint;
+    throw new FormulaFault(`calls "${name}", which is no function${meant}`, start);
   }
   if (isMacro(name)) return macroTree(name, node as Node & { op: 'call'; of: Node }, at);
   if (name === 'avg') return averageTree(node, of, at);
@@ -53,7 +56,7 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
   const place = of.end + 1;
   const hint =
     receiver.type.kind === 'list'
-      ? meantOfList(name) || didYouMean(name, [...macroNames, 'size'])
+      ? meantOfList(name) || didYouMean(name, [...macroNames, ...madeOfLists, 'size'])
       : didYouMean(name, functionNames);
   throw new FormulaFault(`asks "${name}" of ${typeWords(receiver.type)}, which does not know it${hint}`, place);
 }
@@ -150,7 +153,7 @@ function convertTree(node: Node & { op: 'call' }, at: Compiling): Tree {
   const { args, start, end } = node;
   const [amountNode, ...given] = args;
   if (amountNode === undefined || given.length !== 3)
-    throw new FormulaFault('convert() takes 4 values: convert(amount, from, to, day)', start);
+    throw new FormulaFault(`convert() takes 4 values: ${convertUsage}`, start);
   const { workspace } = at.scope;
   const rate = workspace?.member('rate');
   if (workspace === undefined || rate?.kind !== 'formula' || rate.formula.given.length !== 3)
@@ -259,9 +262,5 @@ function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: C
     const asked: TreeOf<'macro'> = { op: 'macro', name, of: receiver, slot, variable, body, ...typed, ...place };
     return overSearches(asked) ?? asked;
   }
-  const bodyInside = (outer: Variable): Tree => {
-    const own = { name: variable, slot: slot + 1, type: item, nullable: false };
-    return bodyNode === undefined ? unreachable('it is asked without a body') : at.inside(own, bodyNode, outer);
-  };
-  return gatherTree({ name, receiver, slot, variable, body, typed, bodyInside }, place);
+  return gatherTree({ name, receiver, slot, variable, body, typed }, place);
 }

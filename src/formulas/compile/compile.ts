@@ -98,13 +98,12 @@ class Compiler implements Compiling {
     return tree;
   }
 
-  inside(variable: Variable, node: Node, outer?: Variable): Tree {
-    const more = outer === undefined ? [variable] : [outer, variable];
-    this.variables.push(...more);
+  inside(variable: Variable, node: Node): Tree {
+    this.variables.push(variable);
     try {
       return this.value(node);
     } finally {
-      this.variables.length -= more.length;
+      this.variables.pop();
     }
   }
 

@@ -6,7 +6,7 @@ import type { Span } from '../language/syntax.ts';
 import type { Narrowing, RangeBound, Tree, TreeOf, Type } from '../language/tree.ts';
 import { bool, listOf, number } from '../language/types.ts';
 import { unnarrowed, type WholeCollection } from './collections.ts';
-import type { Variable } from './scope.ts';
+import { deeper } from './deeper.ts';
 import { overSearches } from './unions.ts';
 
 interface Asked {
@@ -16,8 +16,6 @@ interface Asked {
   readonly variable: string;
   readonly body: Tree | undefined;
   readonly typed: { readonly type: Type; readonly nullable: boolean };
-  /** The body where one variable more stands around it. */
-  readonly bodyInside: (outer: Variable) => Tree;
 }
 
 /** How the records of a collection are found. */
@@ -27,7 +25,7 @@ type Way =
   /** By one condition of several. */
   | { readonly by: 'options'; readonly options: readonly Tree[]; readonly part: Tree }
   /** By a field that equals one of a list. */
-  | { readonly by: 'each'; readonly list: Tree; readonly part: Tree };
+  | { readonly by: 'each'; readonly list: Tree; readonly part: TreeOf<'in'> };
 
 /** These look at no more of a collection than their body lets them. */
 const narrowing: ReadonlySet<MacroName> = new Set(['filter', 'exists', 'all', 'count']);
@@ -133,26 +131,23 @@ class Gathering {
         });
       }
       case 'each':
-        return this.#ofEach(way, where === way.part);
+        return this.#ofEach(way, where);
     }
   }
 
-  /** Those that equal one of a list, which is known when the formula is evaluated. */
-  #ofEach({ list, part }: Way & { by: 'each' }, isPartAlone: boolean): Tree {
-    const { slot, receiver, bodyInside } = this.#asked;
-    const each = variableTree(list, slot);
-    const inside = bodyInside({ name: unwritten, slot, type: each.type, nullable: true });
-    const same = joinedBy('and', inside).find(({ start }) => start === part.start);
-    if (same?.op !== 'in') throw unnarrowed(receiver);
-    const equal: Tree = { ...same, op: 'equal', isNot: false, left: same.left, right: each };
+  /** Those of which a condition holds and that equal one of a list, which is known when the formula is evaluated. */
+  #ofEach({ list, part }: Way & { by: 'each' }, where: Tree): Tree {
+    const { slot, receiver } = this.#asked;
+    const equal: Tree = {
+      ...part,
+      op: 'equal',
+      isNot: false,
+      left: deeper(part.left, slot),
+      right: variableTree(list, slot),
+    };
     const way = this.wayOf(equal, slot + 1);
     if (way?.by !== 'keys') throw unnarrowed(receiver);
-    const body = this.gather({
-      narrowing: way.narrowing,
-      range: [],
-      where: isPartAlone ? same : inside,
-      slot: slot + 1,
-    });
+    const body = this.gather({ narrowing: way.narrowing, range: [], where: deeper(where, slot), slot: slot + 1 });
     const type = listOf(receiver.type);
     return this.#unite({
       op: 'macro',

@@ -48,8 +48,8 @@ export interface Compiling {
   tree(node: Node): Any;
   /** A node that stands for a value: not for all of a collection. */
   value(node: Node): Tree;
-  /** The same where there is one variable more, or another one around that. */
-  inside(variable: Variable, node: Node, outer?: Variable): Tree;
+  /** The same where there is one variable more. */
+  inside(variable: Variable, node: Node): Tree;
 }
 
 /** Whether a value of one type may stand where another is asked for. */

@@ -39,8 +39,8 @@ function narrowingBy({ sought: tree, equals, isAmong, by }: Compared, slot: numb
   const up = stepsUp(of, slot);
   const isIndexable = by === 'any' && up === 0 && member.isIndexable === true;
   const isRight = isAmong ? member.isAmong === true : member.isSought || isIndexable;
-  // What hangs on the item itself is not known before it is read.
-  if (!isRight || up === undefined || namesSlot(equals, slot)) return [];
+  // What hangs on the item itself is not known before it is read, and nothing is sought by null.
+  if (!isRight || up === undefined || namesSlot(equals, slot) || equals.type.kind === 'null') return [];
   return [{ member, up, equals }];
 }
 

@@ -67,11 +67,14 @@ export type MacroName = (typeof macroNames)[number];
 /** Functions that hang on the time zone of the workspace. */
 export const isZoned = (name: string): boolean => name === 'dateOf' || name === 'timeOf';
 
-// What is written like a function, and is made of others when a formula is compiled.
+// What is written like a function, by itself or of a list, and is made of others when a formula is compiled.
+export const madeNames = ['with', 'before', 'convert'] as const;
+export const madeOfLists = ['avg', 'previous'] as const;
 export const averageUsage = '.avg(), .avg(x, …): the mean of those that are not null; of none null';
 export const previousUsage =
   '.previous(x, x.day), .previous(x, [x.day, x.id]): the record before this one in that order, and in that of their making';
 export const beforeUsage = 'before(…): what the formula gave before the write; in conditions and effects';
+export const convertUsage = 'convert(amount, from, to, day): in another currency, at the rate of that day; not rounded';
 export const withUsage = 'with(a, x, …): the formula, in which a goes by the name x';
 
 /** Whether a group may have a formula of the name of a function, which goes first then: these are younger than descriptors. */

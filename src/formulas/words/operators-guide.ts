@@ -1,6 +1,6 @@
 // Documentation of the operators of formulas; a test evaluates the examples.
 import type { Guided } from '../language/function-row.ts';
-import { averageUsage, beforeUsage, withUsage } from '../language/names.ts';
+import { averageUsage, beforeUsage, convertUsage, previousUsage, withUsage } from '../language/names.ts';
 
 const numbers = { a: 'a number', b: 'a number' };
 const ordered = { a: 'a number, a text, a date or a time', b: 'of the same type' };
@@ -58,6 +58,26 @@ export const operators: Readonly<Record<string, Guided>> = {
     takes: { x: 'a name for each item', '…': 'a number' },
     gives: 'a number, or null',
     example: { formula: '[3, 8].avg(n, n * 10)', gives: '55' },
+  },
+  previous: {
+    usage: previousUsage,
+    takes: { x: 'a name for each record', 'x.day': 'a date, a moment, a time or a number of the records' },
+    gives: 'a record, or null',
+    example: {
+      formula: 'coalesce(tasks.filter(t, t.projectId == projectId).previous(t, t.day).total, 0) + hours',
+      over: { projectId: 'a1', day: '2026-03-02', hours: 2 },
+      gives: '2',
+    },
+  },
+  convert: {
+    usage: convertUsage,
+    takes: { amount: 'a number', from: 'a currency', to: 'a currency', day: 'a date' },
+    gives: 'a number, or null where there is no rate',
+    example: {
+      formula: "convert(amount, 'EUR', 'USD', day)",
+      over: { amount: 8, day: '2026-03-02' },
+      gives: '10',
+    },
   },
   '==': {
     usage: 'a == b: whether they are equal; null equals null alone',

@@ -7,6 +7,8 @@ import { type Literal, type Node, parseFormula, type Sign } from '../language/sy
 export interface FormulaPart {
   readonly kind: 'code' | 'words';
   readonly text: string;
+  /** Whether it is a value, no name. */
+  readonly isValue?: true;
 }
 
 const words = (text: string): FormulaPart => ({ kind: 'words', text });
@@ -84,7 +86,9 @@ const side = (node: Node): FormulaPart[] => term(node, node.op === 'if' || endsI
 /** Macros that ask of each item whether something holds, or say more about all of them. */
 const endsInSentence = (node: Node): boolean =>
   node.op === 'call' &&
-  ((node.args.length === 2 && ['filter', 'count', 'exists', 'all'].includes(node.name)) || node.name === 'distinct');
+  ((node.name === 'coalesce' && node.of === undefined && node.args.length === 2) ||
+    (node.args.length === 2 && ['filter', 'count', 'exists', 'all'].includes(node.name)) ||
+    node.name === 'distinct');
 
 function choice({ test, yes, no }: Node & { op: 'if' }, part: (node: Node) => FormulaPart[]): FormulaPart[] {
   return [words('if '), ...statement(test, '?'), words(', '), ...part(yes), words(', else '), ...part(no)];
@@ -163,6 +167,9 @@ function called({ name, of, args }: Node & { op: 'call' }): FormulaPart[] {
     return filled(made, { of: term(of, 'part'), body: body && term(body, 'part') });
   }
   const all = of === undefined ? args : [of, ...args];
+  const [first, second] = all;
+  if (name === 'coalesce' && all.length === 2 && first !== undefined && second !== undefined)
+    return [...term(first, 'part'), words(' or, where that is not set, '), ...term(second, 'part')];
   if (isFunction(name)) {
     const parts = all.map((arg) => term(arg, 'part'));
     return filled(functionRow(name).says, { '…': listed(parts), ...Object.fromEntries(parts.entries()) });
@@ -175,7 +182,7 @@ function called({ name, of, args }: Node & { op: 'call' }): FormulaPart[] {
 }
 
 /** Puts parts into the places of a sentence: `{of}`; what stands in brackets goes where its part is missing. */
-function filled(says: string, parts: Readonly<Record<string, FormulaPart[] | undefined>>): FormulaPart[] {
+export function filled(says: string, parts: Readonly<Record<string, FormulaPart[] | undefined>>): FormulaPart[] {
   const sentence = says.replaceAll(/\[([^\]]*\{(\S+?)\}[^\]]*)\]/g, (_all, text: string, name: string) =>
     parts[name] === undefined ? '' : text,
   );
@@ -186,4 +193,4 @@ function filled(says: string, parts: Readonly<Record<string, FormulaPart[] | und
 }
 
 const literal = ({ kind, value }: Literal): FormulaPart =>
-  value === '' ? words('empty') : kind === 'bool' ? words(String(value)) : code(String(value));
+  value === '' ? words('empty') : kind === 'bool' ? words(String(value)) : { ...code(String(value)), isValue: true };

@@ -162,6 +162,7 @@ function calledBy(node: Node): string | undefined {
       return Object.hasOwn(knownNames, node.name) ? `name ${node.name}` : undefined;
     case 'call':
       if (node.of !== undefined && isMacro(node.name)) return `macro ${node.name}`;
+      if (Object.hasOwn(operators, node.name)) return `operator ${node.name}`;
       return isFunction(node.name) ? `function ${node.name}` : undefined;
     case 'binary':
       return `operator ${node.sign}`;

@@ -1,7 +1,7 @@
 // What formulas give, worked out by hand: over the plain values of one row, which are asked of the evaluator and of the SQL of
 // each engine, and over lists and other records.
 import type { Values } from '../../../src/registry/model/model.ts';
-import { dateParts, functionCases } from './function-cases.ts';
+import { dateParts, functionCases, zonedCases } from './function-cases.ts';
 import type { Rows, World } from './memory.ts';
 
 /** A formula over one row, the values that it looks at (all others are null), and what it gives: numbers as text. */
@@ -666,7 +666,29 @@ export interface WorldCase {
   readonly world?: World;
 }
 
+const third = { id: 'r3', createdAt: '2024-01-03T00:00:00.000Z', customerId: 'c1' };
+
 export const worldCases: readonly WorldCase[] = [
+  ...zonedCases,
+  // The one before it; of the first, and among none, nothing.
+  {
+    formula: 'rentals.filter(r, r.customerId == customerId).previous(r, r.createdAt).amount',
+    self: third,
+    gives: '5',
+    rounds: [['rental of customerId = c1']],
+  },
+  {
+    formula: 'rentals.filter(r, r.customerId == customerId).previous(r, [r.createdAt, r.id])',
+    self: { ...third, id: 'r1', createdAt: '2024-01-01T00:00:00.000Z' },
+    gives: null,
+    rounds: [['rental of customerId = c1']],
+  },
+  {
+    formula: 'rentals.filter(r, r.customerId == customerId).previous(r, r.id)',
+    self: { ...third, customerId: null },
+    gives: null,
+    rounds: [],
+  },
   // What a sum adds up is asked for once it is wanted, and not where another part may decide.
   {
     formula: 'customer.isLoyal || all.payments.filter(p, p.rentalId == id).sum(p, p.amount) > 0',

@@ -136,7 +136,11 @@ const groups: ReadonlyMap<string, RawDescriptor> = new Map([
   ['article', group('/articles', { name: { type: 'string' }, minutes: { type: 'integer' } })],
   [
     'settings',
-    group('/settings', { currency: { format: 'currency', type: 'string' } }, { singleton: true, workspace: true }),
+    group(
+      '/settings',
+      { currency: { format: 'currency', type: 'string' }, timeZone: { type: 'string' } },
+      { singleton: true, workspace: true, timeZone: 'timeZone' },
+    ),
   ],
 ]);
 

@@ -1,5 +1,5 @@
 // What the functions of days, moments, numbers and texts give at the edges of their values, worked out by hand.
-import type { ListCase, RowCase } from './cases.ts';
+import type { ListCase, RowCase, WorldCase } from './cases.ts';
 
 /** Numbers that stand in dates: asked of the evaluator and of the SQL of each engine. */
 export const dateParts: readonly RowCase[] = [
@@ -69,6 +69,8 @@ export const functionCases: readonly ListCase[] = [
   ['doneAt + count', { doneAt: '2026-03-01T10:00:00.000Z' }, null],
   ['addMinutes(doneAt, 1e30)', { doneAt: '2026-03-01T10:00:00.000Z' }, null],
   ["doneAt + 60 > '2026-03-01T10:30:00Z'", { doneAt: '2026-03-01T10:00:00.000Z' }, true],
+  ['minutesBetween(doneAt, doneAt)', {}, null],
+  ['addMinutes(doneAt, count)', { count: 1 }, null],
 
   ['7 % 3', {}, '1'],
   ['-7 % 3', {}, '-1'],
@@ -78,6 +80,8 @@ export const functionCases: readonly ListCase[] = [
   ['amount % 0', { amount: '1' }, null],
   ['amount % other', { amount: '1' }, null],
   ['6 % 3', {}, '0'],
+  ['remainder(-7.5, 2)', {}, '-1.5'],
+  ['remainder(amount, count)', { amount: '1', count: 0 }, null],
   ['2 + 7 % 4 * 2', {}, '8'],
   ['pow(amount, 2)', { amount: '-1.5' }, '2.25'],
   ['pow(amount, 0)', { amount: '0' }, '1'],
@@ -95,6 +99,8 @@ export const functionCases: readonly ListCase[] = [
   ['range(1, 4).sum(n, n * n)', {}, '30'],
 
   ['upper(name)', { name: 'straße é' }, 'STRASSE É'],
+  ['upper(name)', {}, null],
+  ['name.lower()', { name: 'ÉΣ' }, 'éς'],
   ["endsWith(name, 'C')", { name: 'abc' }, false],
   ["name.endsWith('bc')", { name: 'abc' }, true],
   ["endsWith(name, '')", { name: '' }, true],
@@ -165,4 +171,33 @@ export const functionCases: readonly ListCase[] = [
   ['with(2, x, with(x + 1, y, x * y))', {}, '6'],
   ['[1, 2].map(n, with(n * 10, ten, ten + n))', {}, ['11', '22']],
   ['with(words, all, all.count() > 1 ? all[1] : all[0])', { words: ['a', 'b'] }, 'b'],
+];
+
+/** A moment by the clocks of a time zone. */
+const shown = (
+  function_: 'dateOf' | 'timeOf',
+  [doneAt, timeZone]: readonly [string, string],
+  gives: string,
+): WorldCase => ({
+  formula: `${function_}(doneAt)`,
+  self: { doneAt },
+  gives,
+  rounds: [['workspace']],
+  world: { workspace: { timeZone } },
+});
+
+export const zonedCases: readonly WorldCase[] = [
+  shown('dateOf', ['2026-03-01T23:30:00.000Z', 'UTC'], '2026-03-01'),
+  shown('dateOf', ['2026-03-01T23:30:00.000Z', 'Europe/Berlin'], '2026-03-02'),
+  shown('dateOf', ['2026-03-01T04:59:59.999Z', 'America/New_York'], '2026-02-28'),
+  shown('dateOf', ['2026-03-01T05:00:00.000Z', 'America/New_York'], '2026-03-01'),
+  shown('dateOf', ['2026-12-31T10:00:00.000Z', 'Pacific/Kiritimati'], '2027-01-01'),
+  shown('timeOf', ['2026-03-01T23:30:59.999Z', 'UTC'], '23:30'),
+  shown('timeOf', ['2026-03-01T23:00:00.000Z', 'Europe/Berlin'], '00:00'),
+  shown('timeOf', ['2026-03-01T18:30:00.000Z', 'Asia/Kathmandu'], '00:15'),
+  // Clocks go from 2 to 3, and in autumn show the same hour twice.
+  shown('timeOf', ['2026-03-29T00:59:00.000Z', 'Europe/Berlin'], '01:59'),
+  shown('timeOf', ['2026-03-29T01:00:00.000Z', 'Europe/Berlin'], '03:00'),
+  shown('timeOf', ['2026-10-25T00:30:00.000Z', 'Europe/Berlin'], '02:30'),
+  shown('timeOf', ['2026-10-25T01:30:00.000Z', 'Europe/Berlin'], '02:30'),
 ];

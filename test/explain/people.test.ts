@@ -1,0 +1,60 @@
+// Formulas as they are told to people who know none.
+import { expect, test } from 'vitest';
+import {
+  conditionForPeople,
+  formulaForPeople,
+  nameForPeople,
+  ruleForPeople,
+  valueForPeople,
+} from '../../src/formulas/words/people.ts';
+
+test.each([
+  ['projectId == null || seat.isActive', 'project is not set or seat is active'],
+  ['!isBillable', 'it is not billable'],
+  ['!member.isActive && old.isActive', 'member is not active and it was active'],
+  ["statusId == 'not_submitted'", 'status is not submitted'],
+  ['minutes <= old.minutes', 'minutes ≤ minutes before'],
+  ['workspace.timeZone == zone', "the workspace's time zone is zone"],
+  ['client.ratesId == null', "client's rates is not set"],
+  ['x == old', 'x is the record before'],
+  [
+    'loans.filter(l, l.bookId == bookId && l.isLost).count() < 3',
+    'the number of (those of loans for which its book is this book and it is lost) < 3',
+  ],
+  ['all.timesheets.exists(s, s.end >= today)', 'for one of all timesheets, its end ≥ today'],
+])('%s', (formula, words) => {
+  expect(conditionForPeople(formula)).toBe(words);
+});
+
+test.each([
+  ['coalesce(limit, 10) * 2', '(limit or, where that is not set, 10) × 2'],
+  ['loans.filter(l, l.id != id).count()', 'the number of (those of loans for which it is not this record)'],
+  ['loans.sum(l, l.fee)', 'the sum of its fee of loans'],
+  ['isActive', 'it is active'],
+  ['client.isActive', 'client is active'],
+  ['memberIds', 'members'],
+  ['a ? null : b', 'if a is true, nothing, else b'],
+  ['seats.first().projectRoleId', 'project role of the first of seats'],
+  [
+    'items.filter(i, i.n > 1).first(i, i.n).partId',
+    'part of the first of (those of items for which its n > 1) by its n',
+  ],
+  ['is no formula (', 'is no formula ('],
+])('what gives a value: %s', (formula, words) => {
+  expect(formulaForPeople(formula)).toBe(words);
+});
+
+test('names, values and rules', () => {
+  expect(['dueStatusId', 'isBillable', 'id', 'labelIds'].map(nameForPeople)).toEqual([
+    'due status',
+    'billable',
+    'id',
+    'labels',
+  ]);
+  expect(
+    ['not_submitted', 'A_1', 'null', '2026-03-01T20:00:00.000Z', '2026-03-01T20:00:01.500Z'].map(valueForPeople),
+  ).toEqual(['not submitted', 'A_1', 'nothing', '2026-03-01 20:00 UTC', '2026-03-01 20:00:01.500 UTC']);
+  expect(ruleForPeople('[None by {from}.]At most 5 by {parent}.', { parent: 'parentTaskId' })).toBe(
+    'At most 5 by parent task.',
+  );
+});
