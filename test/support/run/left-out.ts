@@ -55,6 +55,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'migration/migrate-kill': 'kills a process at every point of migrations',
   'migration/migrate-load': 'changes tables under load',
   'migration/migrate-together': 'starts five processes at once',
+  'migration/upgrade': 'loads whole workspaces, and asks for all of them',
   'pages/courses': 'starts a process for each command of the tutorials',
   'pages/pages': 'looks at every page in a browser',
   'pages/readme': 'starts a process for each command of the README',
