@@ -143,7 +143,7 @@ export interface Upsert {
 /** What a write by a unique key has done. */
 export type PutOutcome = 'created' | 'updated' | 'unchanged';
 
-/** What an endpoint answers with: JSON, as bytes where it is long and as text where it is one record, or nothing (204). */
+/** What an endpoint answers with: JSON, as bytes where it is long and as text where it is short, or nothing (204). */
 export interface Outcome {
   readonly status: 200 | 204;
   readonly body: Buffer | string | undefined;

@@ -14,20 +14,25 @@ export class UpsertBody implements Upsert {
   readonly #resource: Resource;
   readonly #json: Json;
 
-  /** @throws Problem 400 where the body says another key than the address */
+  /** @throws Problem 400 where the address leaves the key open, or the body says another one */
   constructor(resource: Resource, where: Readonly<Values>, json: Json) {
     this.#resource = resource;
     this.#json = json;
     this.where = where;
-    const faults = this.#key.filter(
-      (field) => Object.hasOwn(json, field.key) && !this.#isEqual(field, json[field.key]),
-    );
-    if (faults.length > 0)
-      throw problems.bodyInvalid(faults.map(({ key }) => `'${key}' must be ${String(where[key])}`));
+    const faults = this.#key.flatMap((field) => this.#faultOf(field) ?? []);
+    if (faults.length > 0) throw problems.bodyInvalid(faults);
   }
 
   get #key(): readonly Field[] {
     return this.#resource.fields.filter(({ key }) => Object.hasOwn(this.where, key));
+  }
+
+  /** What is empty names no record: it is filled in, if at all, with another value each time. */
+  #faultOf(field: Field): string | undefined {
+    const { key } = field;
+    if (asKey(this.where[key]) === '') return `'${key}' is required`;
+    if (!Object.hasOwn(this.#json, key) || this.#isEqual(field, this.#json[key])) return undefined;
+    return `'${key}' must be ${String(this.where[key])}`;
   }
 
   /** As keys are compared. What is no value of the field at all is left to the checks of the body. */

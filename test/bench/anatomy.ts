@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Request } from 'autocannon';
 import type { Counted, CountedFunction, ProbeMessage, Weighed } from './anatomy-types.ts';
 import { clientId, fill } from './data.ts';
-import { changing, works } from './load.ts';
+import { changing, shownWorks, works } from './load.ts';
 import { type Cell, printTable } from './report.ts';
 import { ask, handwritten, handwrittenWrites, praxis, type Running, start } from './services.ts';
 import { makeLane } from './write-data.ts';
@@ -60,6 +60,7 @@ export async function startSubject({ databaseUrl, folder }: SubjectOptions): Pro
   const parts: readonly Part[] = [
     { ...works.get, byHand: 'clients' },
     { ...works.list10, byHand: 'clients' },
+    ...shownWorks.map((name): Part => ({ ...works[name], byHand: 'clients' })),
     { ...works.create, byHand: 'clients' },
     { ...works.createContact, byHand: 'clients' },
     { name: 'update, looked at by nothing', requests: () => [notes(`/clients/${clientId(1)}`)], byHand: 'clients' },

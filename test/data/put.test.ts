@@ -86,6 +86,16 @@ onEveryDatabase('PUT', (context) => {
     expect((await put(context, '/books?genreId=5&isbn=1', {})).body.message).toBe(
       "Parameter 'genreId' is not a valid UUID.",
     );
+    // What is empty is filled in with another value each time.
+    for (const query of ['?key=', '?key=%20'])
+      expect((await put(context, `/books${query}`, { title: 'Open', genreId })).body).toEqual(
+        refused("'key' is required"),
+      );
+    expect((await put(context, `/books?genreId=${genreId}&isbn=`, { title: 'Open' })).body).toEqual(
+      refused("'isbn' is required"),
+    );
+    expect((await put(context, '/labels?name=%20', { name: 'x' })).body).toEqual(refused("'name' is required"));
+    expect(await context.all('book', '&titleContains=Open')).toEqual([]);
     const { status, headers } = await put(context, '/settings?name=x', {});
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, OPTIONS']);
     const allowed = await send(context, 'OPTIONS /books');

@@ -61,6 +61,31 @@ describe.each(grounds)('%s', (name, open) => {
     expect(await unit.write('delete from owner where id = ?', ['zz'])).toBe(0);
   });
 
+  it('reads one moment, and the next reader a later one, whatever became of the one before', async () => {
+    const read = async ({ all }: Pick<Session, 'all'>): Promise<number> =>
+      Number((await all('select sum(total) from owner', []))[0]?.[0]);
+    const readAround = (write: () => Promise<unknown>): Promise<readonly number[]> =>
+      database.snapshot(async (session) => {
+        const before = await read(session);
+        await write();
+        return [before, await read(session)];
+      });
+    // What is in memory has one connection, and no moment.
+    const isOfOne = name !== 'sqlite memory';
+    const raised = () => unit.write("update owner set total = total + 10 where id = 'a'", []);
+    expect(await readAround(raised)).toEqual([3, isOfOne ? 3 : 13]);
+    await expect(
+      readAround(async () => {
+        await raised();
+        throw new Error('no more');
+      }),
+    ).rejects.toThrow('no more');
+    await expect(database.snapshot(({ all }) => all('select nothing from owner', []))).rejects.toThrow();
+    const both = await Promise.all([readAround(raised), database.snapshot(read)]);
+    expect(both.flat()).toEqual([23, isOfOne ? 23 : 33, expect.any(Number)]);
+    expect(await database.snapshot(read)).toBe(33);
+  });
+
   it('brings back text, bytes, null and integers as they were', async () => {
     const bytes = new Uint8Array([0, 255, 39, 92]);
     await unit.write('insert into item values (?, ?, ?)', ["'\\ – 😀", null, bytes]);

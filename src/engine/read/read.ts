@@ -25,6 +25,8 @@ import { sortedRows } from './sorted.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
 const pageBytes = 4 * 1024 * 1024;
+/** Characters of a page that is text: it goes out in one write with its headers. */
+const shortPage = 4096;
 /** A page that takes more statements is noted: its filters lead to many records that do not pass. */
 const manyStatements = 20;
 /** Of one UTF-16 unit in UTF-8. */
@@ -99,12 +101,12 @@ export async function readShaped(reading: ShapedReading, shape: Shape, id: strin
  * A page of records: `{"results": […], "hasMore": …}`, newest first. It ends early, with those nearest to the cursor, where
  * the records are long.
  */
-export async function readPage(reading: Reading, intent: Intent): Promise<Buffer> {
+export async function readPage(reading: Reading, intent: Intent): Promise<Buffer | string> {
   return pageOf(reading, intent, (rows) => writeRecords(reading, rows));
 }
 
 /** The same, of which certain parts are shown. @throws Problem 400 where the first record shows too many others */
-export async function readShapedPage(reading: ShapedReading, shape: Shape, intent: Intent): Promise<Buffer> {
+export async function readShapedPage(reading: ShapedReading, shape: Shape, intent: Intent): Promise<Buffer | string> {
   return pageOf(reading, intent, (rows) => writeShapedRecords(reading, shape, rows));
 }
 
@@ -134,7 +136,7 @@ async function pageOf(
   reading: Reading,
   intent: Intent,
   write: (rows: readonly Row[]) => Promise<string[]>,
-): Promise<Buffer> {
+): Promise<Buffer | string> {
   const { limit, cursor, counts, filters } = intent;
   const found = await findRows(reading, intent);
   const texts = await write(found.slice(0, limit));
@@ -212,14 +214,15 @@ function pageMeter(): (text: string) => boolean {
   };
 }
 
-function writePage(texts: readonly string[], hasMore: boolean, count: number | undefined): Buffer {
+function writePage(texts: readonly string[], hasMore: boolean, count: number | undefined): Buffer | string {
+  const bound = count !== undefined && count > mostCounted ? ',"countIsLowerBound":true' : '';
+  const counted = count === undefined ? '' : `,"count":${Math.min(count, mostCounted)}${bound}`;
+  const end = `],"hasMore":${hasMore}${counted}}`;
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= shortPage) return `{"results":[${texts.join()}${end}`;
   buffer.reset();
   buffer.write('{"results":[');
   for (const [index, text] of texts.entries()) buffer.write(index === 0 ? text : `,${text}`);
-  buffer.write(`],"hasMore":${hasMore}`);
-  if (count !== undefined) buffer.write(`,"count":${Math.min(count, mostCounted)}`);
-  if (count !== undefined && count > mostCounted) buffer.write(',"countIsLowerBound":true');
-  buffer.write('}');
+  buffer.write(end);
   return buffer.take();
 }
 

@@ -17,9 +17,18 @@ export interface Connection {
   readonly prepared: number;
 }
 
-/** @param noteChanges Told how many rows each statement has changed. */
-export const toConnection = (raw: DatabaseSync, noteChanges?: (rows: number) => void): Connection => {
-  const statements = new LruCache<StatementSync>(statementLimit);
+interface ConnectionOptions {
+  /** Told how many rows each statement has changed. */
+  readonly noteChanges?: (rows: number) => void;
+  /** Instead of the usual number of statements. */
+  readonly kept?: number;
+}
+
+export const toConnection = (
+  raw: DatabaseSync,
+  { noteChanges, kept = statementLimit }: ConnectionOptions = {},
+): Connection => {
+  const statements = new LruCache<StatementSync>(kept);
   const prepare = (sql: string): StatementSync => {
     const made = raw.prepare(sql);
     made.setReturnArrays(true);

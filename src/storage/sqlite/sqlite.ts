@@ -15,6 +15,7 @@ import { sqliteDialect } from './dialect.ts';
 import { faultOf } from './errors.ts';
 import { logBytes, watchFile } from './file.ts';
 import { LargeTransactions, usualCache } from './large-transactions.ts';
+import { Snapshots } from './snapshots.ts';
 import { WriteQueue } from './write-queue.ts';
 
 // While it opens: nobody is served yet. Afterwards waiting in the driver would hold up everybody.
@@ -119,8 +120,10 @@ export const openSqlite = async (
   const isPrivate = isReadOnly || path === ':memory:';
   const raw = await openPatiently(path, open);
   const large = isPrivate ? undefined : new LargeTransactions(raw, path);
-  const writer = toConnection(raw, (rows) => large?.note(rows));
+  const writer = toConnection(raw, { noteChanges: (rows) => large?.note(rows) });
   const reader = isPrivate ? undefined : toConnection(openReader(path));
+  // They read on from page to page: of many, hardly any comes again, and few are to stay in the process.
+  const snapshots = new Snapshots(path, () => openReader(path, 'pragma cache_size = -8192; pragma mmap_size = 0'));
   const writes = new WriteQueue(writer, large);
   const places = { read: new Semaphore(Number.POSITIVE_INFINITY), write: new Semaphore(sharingRequests) };
   const connections = reader === undefined ? 1 : 2;
@@ -144,7 +147,7 @@ export const openSqlite = async (
     all,
     run,
     transact: (work) => written(() => writes.transact(work)),
-    snapshot: (work) => (reader === undefined ? work({ all }) : snapshotOf(path, work)),
+    snapshot: (work) => (reader === undefined ? work({ all }) : snapshots.read(work)),
     stats: () => ({
       // A read is over before anybody can look.
       connections: { open: connections, busy: writes.isRunning ? 1 : 0, limit: connections },
@@ -162,31 +165,11 @@ export const openSqlite = async (
       writes.alone(async () => {
         watch?.stop();
         await large?.done();
+        snapshots.close();
         reader?.raw.close();
         writer.raw.close();
       }),
   };
-};
-
-/** While a moment is read, the log of writes grows: so far. */
-const mostLogBytes = 4 * 1024 ** 3;
-
-/** A connection that sees one moment: that of its first read. */
-const snapshotOf = async <T>(path: string, work: (session: Pick<Session, 'all'>) => Promise<T>): Promise<T> => {
-  // It reads on from page to page: of many, hardly any comes again, and none is to stay in the process.
-  const raw = openReader(path, 'pragma cache_size = -8192; pragma mmap_size = 0');
-  try {
-    const connection = toConnection(raw);
-    raw.exec('begin');
-    return await work({
-      all: async (sql, values) => {
-        if (logBytes(path) > mostLogBytes) throw new Error('The log of the database has grown too long meanwhile.');
-        return connection.all(sql, values);
-      },
-    });
-  } finally {
-    raw.close();
-  }
 };
 
 /** All or nothing. Foreign keys are off meanwhile, so that a table can be rebuilt, and checked before the commit. */
