@@ -16,6 +16,9 @@ const counts: Readonly<Record<string, Counts>> = {
   SQLite: {
     get: [112, 17],
     'list 10': [192, 37],
+    'list 10, expand': [621, 90],
+    'list 10, fields': [154, 29],
+    summary: [1981, 45],
     create: [195, 30],
     'create contact': [687, 94],
     'update, looked at by nothing': [251, 40],
@@ -27,6 +30,9 @@ const counts: Readonly<Record<string, Counts>> = {
   MariaDB: {
     get: [161, 12],
     'list 10': [268, 37],
+    'list 10, expand': [779, 90],
+    'list 10, fields': [194, 29],
+    summary: [2207, 52],
     create: [200, 16],
     'create contact': [890, 82],
     'update, looked at by nothing': [251, 17],
