@@ -5,7 +5,7 @@ import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { Registry } from '../../registry/model/model.ts';
-import { keyArgument } from '../../rules/support/rule.ts';
+import { keyArgument, ruleOf } from '../../rules/support/rule.ts';
 import type { Group, Groups } from '../plan/groups.ts';
 import { judgedIn } from '../plan/judged.ts';
 import type { LockKind } from '../plan/lock-kinds.ts';
@@ -61,7 +61,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const ownRow = ({ resource: { name } }: Group, operation: WriteOperation): readonly OneReason[] =>
   operation === 'create' ? [] : [{ at: 'read', kind: 'own', group: name, by: 'id', because: 'it is written' }];
 
-/** What rules in code guard; where they do not tell, something of their group. */
+/** What rules in code guard; where they do not tell, the row that is common to all. */
 const byRules = (
   { rules, registry }: Groups,
   { parts, resource }: Group,
@@ -69,9 +69,7 @@ const byRules = (
 ): readonly OneReason[] =>
   parts.guard[operation].flatMap(({ use }): readonly OneReason[] => {
     const lock = { at: 'first', kind: 'counter', because: `rule ${use.use} compares records` } as const;
-    const guards = rules[use.use]?.guards;
-    if (guards === undefined) return [{ ...lock, group: resource.name, by: `rule ${use.use}` }];
-    const parameter = guards.find((name) => use.arguments[name] !== undefined);
+    const parameter = ruleOf(rules, use).guards?.find((name) => use.arguments[name] !== undefined);
     if (parameter === undefined) return common(registry, lock);
     const key = keyArgument(resource, use, parameter);
     const field = resource.byKey.get(key);

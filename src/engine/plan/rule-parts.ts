@@ -12,6 +12,7 @@ import {
   type PrefetchedFormula,
   type Rule,
   type RuleStep,
+  ruleOf,
 } from '../../rules/support/rule.ts';
 import { isLocalCondition } from './judged.ts';
 
@@ -128,8 +129,7 @@ interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | 'isOfRecor
 function usesIn(known: PartsInput): readonly Used[] {
   const { resource, rules, isDeferred, isDeferredInEffect, looksAtFigures } = known;
   const used = (use: RuleUse, key: string): readonly Used[] => {
-    const rule = rules[use.use];
-    if (rule === undefined) return [];
+    const rule = ruleOf(rules, use);
     // A derivation is computed at every write, whatever the rule looks at.
     const reads = readsOf(use);
     const looksAt = key === '' ? callingKeys(known, rule.looksAt?.(use, resource), reads) : undefined;

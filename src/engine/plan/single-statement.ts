@@ -4,7 +4,7 @@
 import { isUnset } from '../../facts/record-values.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Condition, Field, Resource, RuleUse, Value, Values } from '../../registry/model/model.ts';
-import { isLocalUse, type Rule, textArguments } from '../../rules/support/rule.ts';
+import { isLocalUse, type Rule, ruleOf, textArguments } from '../../rules/support/rule.ts';
 import { type DefaultOrder, emptyValue, lackableFields } from './default-order.ts';
 import { figuresIn, keysBehind } from './figures.ts';
 import { isLocalCondition } from './judged.ts';
@@ -44,7 +44,7 @@ export function keysWithDependents(
     for (const { when } of becomes) for (const each of [key, ...when.keys]) keys.add(each);
   if (resource.effects.some(({ on }) => on.has('update'))) return undefined;
   for (const use of resource.rules) {
-    if (rules[use.use]?.on?.includes('update') === false) continue;
+    if (ruleOf(rules, use).on?.includes('update') === false) continue;
     const looked = lookedAt(use, resource, rules);
     if (looked === undefined) return undefined;
     for (const key of looked) keys.add(key);
@@ -65,8 +65,7 @@ function lookedAt(
   resource: Resource,
   rules: Readonly<Record<string, Rule>>,
 ): readonly string[] | undefined {
-  const rule = rules[use.use];
-  if (rule === undefined) return [];
+  const rule = ruleOf(rules, use);
   const own = rule.looksAt?.(use, resource);
   if (own !== undefined) return own;
   // A derivation depends on its conditions and on the fields it is computed of; a rule of `rules` may look anywhere.
@@ -87,7 +86,7 @@ export const isSelfContained = (resource: Resource, rules: Readonly<Record<strin
   figuresIn(resource).every(
     ({ figure }) => figure.isLocal && (figure.when === undefined || isLocalCondition(figure.when)),
   ) &&
-  resource.rules.every((use) => isLocalUse(rules[use.use], use));
+  resource.rules.every((use) => isLocalUse(ruleOf(rules, use), use));
 
 /** What of a group tells it. */
 interface SingleRow {

@@ -80,7 +80,7 @@ export class Locks {
 
   #raise(group: string, ids: readonly string[]): void {
     const { groups, session, known, pending, tried } = this.#options;
-    tried.note(group, ids, 'own');
+    tried.note(group, ids);
     pending.follow(raiseRows(groups, session, { group, ids }));
     for (const id of ids) known.guarded.add(`${group}/${id}`);
   }

@@ -7,6 +7,7 @@ import type { ReadableRecords } from '../../facts/records.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { RecordValue } from '../../formulas/language/value.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Values } from '../../registry/model/model.ts';
+import { unreachable } from '../../unreachable.ts';
 
 /**
  * Rows that own what a rule is about to compare: their counters are raised. A written row conflicts on every node of a
@@ -153,9 +154,13 @@ export interface Rule extends RuleSignature {
   readonly compute?: (question: Question) => Promise<Values>;
 }
 
+/** The rule of a use. The checks of the registry have seen that there is one of its name. */
+export const ruleOf = (rules: Readonly<Record<string, Rule>>, { use }: RuleUse): Rule =>
+  rules[use] ?? unreachable(`there is no rule ${use}`);
+
 /** Whether a use of a rule looks at nothing but the record itself. */
-export const isLocalUse = (rule: Rule | undefined, use: RuleUse): boolean =>
-  typeof rule?.isLocal === 'function' ? rule.isLocal(use) : rule?.isLocal === true;
+export const isLocalUse = ({ isLocal }: Rule, use: RuleUse): boolean =>
+  typeof isLocal === 'function' ? isLocal(use) : isLocal === true;
 
 /** An argument of a use as text. The checks of the registry have seen that it is one. */
 export const textArgument = (use: RuleUse, name: string): string => String(use.arguments[name] ?? '');
