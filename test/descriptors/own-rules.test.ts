@@ -1,6 +1,8 @@
 // Rules of a project's own beside figures: each derivation is taken after what it looks at, wherever it stands.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { planOf } from '../../src/app/explain-plan.ts';
 import { setUpWorkspace, type Workspace } from '../../src/app/workspace.ts';
+import { writeText } from '../../src/commands/explain/plan.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { rules as ownRules } from '../../src/rules/catalogue.ts';
 import { keyArgument, type Rule, textOf } from '../../src/rules/support/rule.ts';
@@ -38,6 +40,7 @@ test('a rule that gives a field stands behind the figure that it looks at, and b
         loud: { ...text, readOnly: true, derived: { use: 'shout', of: 'near' } },
         near: { ...text, formula: "name + '!'" },
         name: text,
+        note: { ...text, default: '' },
       },
     },
   });
@@ -47,4 +50,12 @@ test('a rule that gives a field stands behind the figure that it looks at, and b
   workspace = await setUpWorkspace({ registry, database, rules });
   await workspace.engine.together((batch) => batch.create('cry', { values: { name: 'hey' } }));
   expect(await database.all('select name, near, loud, far from cry', [])).toEqual([['hey', 'hey!', 'HEY!', 'HEY!?']]);
+  // So it is told, of writes that call for it.
+  const { groups } = workspace;
+  const plan = (operation: 'create' | 'update', sent?: readonly string[]): string =>
+    writeText(planOf(groups, 'cry', { operation, sent }));
+  const computed = '  figure near\n  derived loud\n  figure far';
+  expect(plan('create')).toContain(computed);
+  expect(plan('update', ['name'])).toContain(computed);
+  expect(plan('update', ['note'])).not.toContain('loud');
 });
