@@ -8,10 +8,12 @@ import { parseBody } from '../../src/request/body.ts';
 import type { Intent } from '../../src/request/intent.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
+import { inPages } from '../../src/storage/schema/in-pages.ts';
 import { type Database, oneByOne, type Session, type Together } from '../../src/storage/schema/session.ts';
 import { orderIndex, tableName, tablesOf } from '../../src/storage/schema/tables.ts';
 import { newIdAt } from '../../src/values/id.ts';
 import { everydayRecords, everydayWrites } from '../support/data/everyday.ts';
+import { RecordMaker } from '../support/data/records.ts';
 import { databases } from '../support/databases/databases.ts';
 import { openQuietly } from '../support/databases/workspace.ts';
 import { folders, isObject, type Json } from '../support/service/praxis.ts';
@@ -327,6 +329,30 @@ for (const { name, isThere, isServer, open } of databases) {
       expect(counted).toEqual(counts);
     });
 
+    test('a create of each group takes as many statements as the text says that is checked in', async () => {
+      const resources = [...workspace.registry.resources.values()];
+      const operationOf: Readonly<Record<string, Operation>> = { GET: 'list', POST: 'create', PATCH: 'update' };
+      const maker = new RecordMaker(workspace.registry, async (method, line, sent) => {
+        const [path, query = ''] = line.split('?');
+        const group = resources.find((resource) => resource.path === path)?.name ?? '';
+        const request = { query, ...(sent !== undefined && { body: sent as Json }) };
+        return {
+          status: 200,
+          headers: {},
+          body: await execute(operationOf[method] ?? 'get', group, request),
+          text: '',
+        };
+      });
+      const lines: string[] = [];
+      for (const { name: group, operations } of resources) {
+        if (!operations.has('create')) continue;
+        const body = await maker.bodyOf(group, {}, 'all');
+        await execute('create', group, { body });
+        lines.push(`${group} ${asked.length}\n`);
+      }
+      await expect(lines.join('')).toMatchFileSnapshot(`statements-${isServer ? 'server' : 'sqlite'}.txt`);
+    }, 60_000);
+
     test('creates of a batch are one transaction and few statements, however many they are', async () => {
       const transact = vi.spyOn(workspace.database, 'transact');
       try {
@@ -490,3 +516,42 @@ async function multiply(
   if (database.dialect.name === 'mysql') await database.script(['analyze table client']);
   return ids.toReversed();
 }
+
+test.each([
+  [
+    'as many statements as there are parts',
+    { hasOneWriter: true, limit: 20_000, there: 7000 },
+    [
+      [5000, 0],
+      [5000, 5000],
+    ],
+  ],
+  [
+    'one more where the last part is whole',
+    { hasOneWriter: true, limit: 20_000, there: 5000 },
+    [
+      [5000, 0],
+      [5000, 5000],
+    ],
+  ],
+  [
+    'no more than the limit',
+    { hasOneWriter: true, limit: 6000, there: 9000 },
+    [
+      [5000, 0],
+      [1000, 5000],
+    ],
+  ],
+  ['one where the limit is a part', { hasOneWriter: true, limit: 5000, there: 9000 }, [[5000, 0]]],
+  ['one of a server', { hasOneWriter: false, limit: 20_000, there: 7000 }, [[20_000, 0]]],
+] as const)('very many rows take %s', async (_takes, { hasOneWriter, limit, there }, expected) => {
+  const asked: (readonly [limit: number, offset: number])[] = [];
+  const pages = inPages({ hasOneWriter }, limit, async (page) => {
+    asked.push([page.limit, page.offset]);
+    return Array(Math.max(0, Math.min(page.limit, there - page.offset))).fill([1]);
+  });
+  let rows = 0;
+  for await (const page of pages) rows += page.length;
+  expect(asked).toEqual(expected);
+  expect(rows).toBe(Math.min(limit, there));
+});
