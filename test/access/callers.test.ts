@@ -116,6 +116,12 @@ onEveryDatabase(
       expect(await leads()).toEqual(['worker']);
       await context.make('staffing', { memberId: worker.id, leads: true });
       expect(await leads()).toEqual(['lead', 'worker']);
+      // And one to a record behind a reference.
+      const { id: profileId } = await people('Worker');
+      await context.call('PATCH', `/profiles/${profileId}`, { name: 'Retired' });
+      expect(await leads()).toEqual(['lead']);
+      await context.call('PATCH', `/profiles/${profileId}`, { name: 'Worker' });
+      expect(await leads()).toEqual(['lead', 'worker']);
     });
 
     test('a role that another process takes away is gone within 5 seconds', async () => {

@@ -43,6 +43,14 @@ const roles = {
   },
   // Allows what the other forbids.
   approver: { allow: [{ on: ['entry'], to: ['update', 'read'] }] },
+  // Both conditions say what it may make; of an update the first is of the record as it is stored.
+  clerk: {
+    allow: [
+      { on: ['entry', 'member'], to: ['read'] },
+      { on: ['entry'], to: ['create', 'update'], when: 'memberId == actor', after: 'minutes <= 60' },
+    ],
+    forbid: [{ on: ['entry'], to: ['create'], when: "statusId == 'approved'", after: 'minutes > 30' }],
+  },
   // Sees nothing of what it makes.
   drop: {
     allow: [
@@ -202,6 +210,30 @@ withRoles('writes under roles', { folder: 'studio', roles, parts: { logger } }, 
     const own = await worker(ben)('POST', '/entries', body);
     expect(own.body).toMatchObject({ member: { id: ben, name: 'Ben' }, minutes: 5 });
     expect(own.body).not.toHaveProperty('rate');
+  });
+
+  test('what is made must fulfil both conditions of what allows it, and not both of what forbids it', async () => {
+    const clerk = context.as(ben, 'clerk');
+    const made = async (more: Json): Promise<number> =>
+      (await clerk('POST', '/entries', { memberId: ben, date: '2026-03-02', minutes: 60, ...more })).status;
+    expect(await made({})).toBe(200);
+    expect(await made({ minutes: 61 })).toBe(403);
+    expect(await made({ memberId: cleo })).toBe(403);
+    expect(await made({ statusId: 'approved' })).toBe(403);
+    expect(await made({ statusId: 'approved', minutes: 30 })).toBe(200);
+    const { id } = await entry({ minutes: 90 });
+    const changed = async (more: Json): Promise<number> => (await clerk('PATCH', `/entries/${id}`, more)).status;
+    expect(await changed({ minutes: 61 })).toBe(403);
+    expect(await changed({ minutes: 20, memberId: cleo, statusId: 'approved' })).toBe(200);
+    expect(await changed({ minutes: 10 })).toBe(403);
+  });
+
+  test('a body with a fault is told of it, where all else is as it is stored', async () => {
+    const { id } = await entry({ memberId: ben, statusId: 'pending' });
+    const wrong = await worker(ada)('PATCH', `/entries/${id}`, { statusId: 5, minutes: 60 });
+    expect([wrong.status, Object(wrong.body).errors]).toEqual([400, [expect.stringContaining("'statusId' must be")]]);
+    const other = await worker(ada)('PATCH', `/entries/${id}`, { statusId: 'approved', minutes: 'x' });
+    expect(other.status).toBe(403);
   });
 
   test('references lead to what is seen, and stay where they are stored', async () => {

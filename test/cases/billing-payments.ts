@@ -49,6 +49,12 @@ const effects: readonly Case[] = [
     ],
   }),
   example({
+    says: 'Of the payments of an invoice that part is shown which is asked for',
+    given: paid,
+    when: ({ two }) => ['GET', `${path(two)}?fields=payments.amount`],
+    gives: done({ payments: [{ amount: 20 }] }),
+  }),
+  example({
     says: 'Several payments add up on an invoice, exactly, the first made first',
     given: async (world) => {
       const scene = await twoInvoices(world, { lines: [line(0.3)] });

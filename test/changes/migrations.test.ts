@@ -35,9 +35,10 @@ const after: Groups = {
   tag: { properties: { name: text, label: { ...text, default: '' } } },
 };
 
-/** A group that is renamed twice, whose fields and values are, too; names that were given away are given anew. */
+/** A group that is renamed twice, whose fields and values are, too; names that were given away are given anew. Another one goes. */
 const first: Groups = {
   tag: { properties: { name: text } },
+  stamp: { properties: { name: text } },
   note: {
     properties: {
       title: text,
@@ -220,7 +221,7 @@ for (const dialect of dialects)
           const change = { title: 'two', size: 2, worn: 'v', kind: 'long', office: { phone: '2' }, lines: [] };
           expect((await call('PATCH', `/notes/${String(kept['id'])}`, change)).status).toBe(200);
           const { results, cursor: end } = await feed(address, '&group=note');
-          const hooked = await post('/webhooks', { url: 'https://example.com/', groups: ['tag', 'note'] });
+          const hooked = await post('/webhooks', { url: 'https://example.com/', groups: ['tag', 'stamp', 'note'] });
           await send({ address }, `PATCH /webhooks/${String(hooked['id'])}`, { body: { state: 'paused' } });
           const [, changed] = results as Json[];
           return {
@@ -276,7 +277,7 @@ for (const dialect of dialects)
           expect(written).toMatchObject({ group: 'paper', changes: update });
           // Limits of tokens go on with their group.
           expect(await statuses(address, limited, ['/papers', '/tags', '/notes'])).toEqual([200, 200, 403]);
-          // Webhooks go on with the group that they have named, and not with the one that has its name by now.
+          // Webhooks go on with the groups that they have named and that are left, and not with the one that has such a name by now.
           expect((await send({ address }, `GET /webhooks/${hook}`)).body.groups).toEqual(['tag', 'paper']);
           if (!areTogether) return;
           const undone = await send({ address }, `POST /writes/${write}/undo`);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
+import { writeBackup } from '../../src/commands/database/backup.ts';
 import { commandsInProcess, configOf, usual } from '../support/commands/in-process.ts';
+import { Project, token } from '../support/commands/project.ts';
 import { databases, sqlite } from '../support/databases/databases.ts';
 import { type Json, startService } from '../support/service/praxis.ts';
 
@@ -91,6 +93,49 @@ for (const { name, isThere, open } of databases)
       }
     }, 60_000);
   });
+
+test('records out of a backup come back behind those that they name, with their files', async () => {
+  const project = await Project.open('SQLite');
+  const name = { type: 'string', maxLength: 40 };
+  const parent = { reference: 'crate', nullable: true, onDelete: 'cascade' };
+  const paper = {
+    crate: { reference: 'crate', onDelete: 'cascade' },
+    scan: { type: ['string', 'null'], format: 'file' },
+  };
+  // By name papers come before the crates in which they are, and by id a crate before that in which it is.
+  project.describe({ 'a-paper': { properties: { name, ...paper } }, crate: { properties: { name, parent } } });
+  const files = { FILES: 'database' };
+  const backup = join(folder, 'part.sqlite');
+  const bringBack = async (id: string): Promise<string> => {
+    printed.length = 0;
+    const status = await importRecords(project.config(files), undefined, {
+      ...usual,
+      ...{ fromBackup: backup, group: 'crate', id: [id] },
+    });
+    return `${status} ${printed.join('')}`.trimEnd();
+  };
+  try {
+    await project.serve(async (call, address) => {
+      const make = async (path: string, body: Json): Promise<string> =>
+        String(Object((await call('POST', path, body)).body).id);
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'text/plain' };
+      const posted = await fetch(`${address}/files`, { method: 'POST', headers, body: 'It is so.' });
+      const { id: scanId } = (await posted.json()) as { id: string };
+      const inner = await make('/crates', { name: 'inner' });
+      const outer = await make('/crates', { name: 'outer' });
+      await call('PATCH', `/crates/${inner}`, { parentId: outer });
+      for (const text of ['one', 'two']) await make('/a-papers', { name: text, crateId: inner, scanId });
+      await writeBackup(project.config(files), backup, {});
+      const lists = async () => [(await call('GET', '/crates')).body, (await call('GET', '/a-papers')).body];
+      const before = await lists();
+      expect((await call('DELETE', `/crates/${outer}`)).status).toBe(204);
+      expect(await bringBack(outer)).toBe('0 4 records are back (2 crate, 2 a-paper); 1 other is there.');
+      expect(await lists()).toEqual(before);
+    }, files);
+  } finally {
+    await project.close();
+  }
+}, 60_000);
 
 describe('the command', () => {
   test('writes refused rows into a file, which is imported as it is when it is mended', async () => {

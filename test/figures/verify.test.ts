@@ -21,7 +21,7 @@ onEveryDatabase(
       for (const [n, name] of names.entries()) ids[name] = Object(body).results[n].body.id;
       ids['top'] = await post('/accounts', { name: 'top' });
       for (const name of ['A0', 'A449'])
-        await context.call('PATCH', `/accounts/${ids[name]}`, { parentId: ids['top'] });
+        await context.call('PATCH', `/accounts/${ids[name]}`, { parentId: ids['top'], sides: {} });
       ids['period'] = await post('/periods', { start: '2026-01-01', end: '2026-12-31' });
       await post('/journals', {
         periodId: ids['period'],
@@ -80,15 +80,17 @@ onEveryDatabase(
         "update account set line_count = 7, state_id = 'overdrawn' where name = 'A0'",
         "update account set last_used_on = '2026-01-01' where name = 'A300'",
         "update account set balance = balance * 2 where name = 'A1'",
+        "update account set sides_debits = sides_debits * 2 where name = 'A0'",
         'update period set is_reached = 1',
       );
       const { code, stdout } = await run();
       expect([code, ...sorted(stdout)]).toEqual([
         1,
         ...[
-          '3 groups, 453 records: 5 differences; to put that right: praxis verify --repair',
+          '3 groups, 453 records: 6 differences; to put that right: praxis verify --repair',
           `account ${ids['A0']} lineCount: 7 is kept, 1 is right`,
           `account ${ids['A0']} stateId: overdrawn is kept, used is right`,
+          `account ${ids['A0']} sides.debits: 25 is kept, 12.5 is right`,
           `account ${ids['A300']} lastUsedOn: 2026-01-01 is kept, null is right`,
           `account ${ids['A1']} balance: -25 is kept, -12.5 is right`,
           `period ${ids['period']} isReached: true is kept, false is right`,
@@ -97,7 +99,7 @@ onEveryDatabase(
       expect((await run('period')).code).toBe(1);
       expect((await run('journal')).code).toBe(0);
       const mended = await run('--repair');
-      expect([mended.code, sorted(mended.stdout)[0]]).toEqual([0, '3 groups, 453 records: 5 differences, put right']);
+      expect([mended.code, sorted(mended.stdout)[0]]).toEqual([0, '3 groups, 453 records: 6 differences, put right']);
       expect((await run()).stdout).toBe('3 groups, 453 records: nothing differs\n');
       const { body } = await context.call('GET', `/accounts/${ids['A1']}`);
       expect(body).toMatchObject({ balance: -12.5, total: -12.5, stateId: 'overdrawn' });

@@ -2,9 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { Idempotency } from '../../src/engine/idempotency.ts';
+import type { Outcome } from '../../src/request/intent.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { sweepIdempotencyKeys } from '../../src/storage/idempotency-keys.ts';
-import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
+import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { toDatabaseTime } from '../../src/values/date.ts';
 import { accessToken, type Context, onEveryDatabase, startService } from '../support/service/praxis.ts';
 import { type Sent, send } from '../support/service/send.ts';
@@ -22,6 +24,21 @@ const startBeside = ({ databaseUrl }: Context, token = accessToken) =>
 
 /** What an answer says, but for the id of its request. */
 const saidBy = ({ status, text, headers }: Sent) => ({ status, text, etag: headers.get('etag') });
+
+it('waits a second for a request with the same key, and no longer', async () => {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  // Nothing is kept of a request that is under way.
+  const once = new Idempotency({} as UnitOfWork);
+  const key = { tokenId: 'T', key: 'slow', fingerprint: new Uint8Array(32) };
+  const first = once.answer(key, () => promise);
+  const begun = performance.now();
+  await expect(once.answer(key, () => promise)).rejects.toMatchObject(inUse);
+  expect(performance.now() - begun).toBeGreaterThan(900);
+  const done = { status: 204, body: undefined } as const;
+  resolve(done);
+  expect(await first).toBe(done);
+  expect(await once.answer(key, async () => done)).toBe(done);
+});
 
 onEveryDatabase(
   'requests with a key',

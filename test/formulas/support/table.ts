@@ -7,7 +7,7 @@ import type { Value, Values } from '../../../src/registry/model/model.ts';
 import { formulaSql } from '../../../src/storage/formulas/formula-sql.ts';
 import type { ColumnsOf } from '../../../src/storage/formulas/parts.ts';
 import type { ColumnType } from '../../../src/storage/schema/column-types.ts';
-import { columnTypeOf, decode, encode, isReadAsText } from '../../../src/storage/schema/columns.ts';
+import { columnTypeOf, decode, encode, isHeld, isReadAsText } from '../../../src/storage/schema/columns.ts';
 import { compile } from '../../../src/storage/schema/compiler.ts';
 import type { Database } from '../../../src/storage/schema/session.ts';
 import { words } from '../../../src/storage/schema/sql.ts';
@@ -72,6 +72,12 @@ export class RentalTable {
     const where = place === undefined ? words('') : words(`where t.place = ${place}`);
     const statement = compile(sql`select ${cell} from ${sql.table('rental')} as t ${where} order by t.place`, dialect);
     const rows = await this.#database.all(statement.sql, []);
-    return rows.map(([found]) => asGiven(decode(found, said.type, dialect)));
+    return rows.map(([found]) => {
+      const given = asGiven(decode(found, said.type, dialect));
+      // What is said of the digits of a number is what a server keeps of it.
+      if (typeof given === 'string' && !isHeld(given.replace(/^(-?)0\./, '$1.'), said.type))
+        throw new Error(`${given} has more digits than ${JSON.stringify(said.type)}`);
+      return given;
+    });
   }
 }

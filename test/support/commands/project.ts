@@ -23,7 +23,7 @@ export const dialects: readonly Dialect[] = databases.filter(({ isThere }) => is
 /** Descriptors by group, without what all share. */
 export type Groups = Readonly<Record<string, Json>>;
 
-const token = 'token-of-the-tests-0123456789';
+export const token = 'token-of-the-tests-0123456789';
 
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), 'praxis-migrate-'));
