@@ -45,7 +45,6 @@ interface Asked {
   readonly id: string;
   /** As the caller wrote it, for the message. */
   readonly idAsSent: string;
-  readonly isThere: () => Promise<boolean>;
   readonly reader: LogReader;
 }
 
@@ -55,14 +54,15 @@ interface Asked {
  */
 export async function historyJson(ground: LogGround, asked: Asked, request: HistoryRequest): Promise<string> {
   const { unit, dialect, names } = ground;
-  const { resource, id, idAsSent, isThere, reader } = asked;
+  const { resource, id, idAsSent, reader } = asked;
   const { limit, than, withFigures } = request;
   const of = { groups: names.namesOf(resource), record: id, than, withFigures };
   const found = await readRecordEntries(unit.direct, dialect, { ...of, limit: limit + 1 });
   const isNewer = than?.isNewer === true;
   const hasMore = found.length > limit;
   const entries = !hasMore ? found : isNewer ? found.slice(1) : found.slice(0, limit);
-  const isKnown = found.length > 0 || than !== undefined || (await hasAny(ground, of)) || (await isThere());
+  const isInLog = found.length > 0 || than !== undefined || (await hasAny(ground, of));
+  const isKnown = isInLog || (await ground.isThere(resource.name, id));
   if (!isKnown || !(await reader.sees(resource, id))) throw problems.recordUnknown(idAsSent);
   const shown = await shownEntries(ground, names.ofEntries(entries), { reader, placeWord: 'entry' });
   // Everything older than the newest of a page before is told.

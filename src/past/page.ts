@@ -30,6 +30,8 @@ export interface LogGround {
   readonly listeners: Listeners;
   /** What references show of members, by their ids. */
   readonly memberNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Whether there is such a record now. */
+  readonly isThere: (group: string, id: string) => Promise<boolean>;
   /** Whether the feature of a group is on. */
   readonly isEnabled: (resource: Resource) => boolean;
 }

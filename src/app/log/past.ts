@@ -54,6 +54,7 @@ export async function groundOf(
     ...{ unit, dialect: database.dialect, watch, listeners, names },
     memberNames: async (ids) =>
       actors === undefined ? new Map() : engine.inspect((scope) => namesOf(scope, actors, ids)),
+    isThere: (group, id) => engine.inspect(async ({ records }) => (await records.existing(group, [id])).has(id)),
     isEnabled: ({ feature }) => feature === undefined || book.isEnabled(feature),
   };
 }
@@ -179,9 +180,8 @@ async function history(
   ground: LogGround,
   { resource, id: idAsSent, request }: HistoryAsked,
 ): Promise<Outcome> {
-  const { book, engine } = workspace;
-  const { feature } = resource;
-  if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+  const { engine } = workspace;
+  checkFeature(workspace, resource);
   checkLimits(request.caller, 'history', resource);
   if (!resource.singleton && !isUuid(idAsSent)) throw problems.uuidMalformed('id');
   const wanted = readHistoryRequest(request.query);
@@ -189,14 +189,21 @@ async function history(
   const id = await engine.inspect(async ({ records }) =>
     resource.singleton ? String((await records.whole(name, ''))?.['id'] ?? '') : idAsSent.toLowerCase(),
   );
-  const isThere = () => engine.inspect(async ({ records }) => (await records.existing(name, [id])).has(id));
-  return ok(
-    await historyJson(
-      ground,
-      { resource, id, idAsSent, isThere, reader: readerOf(workspace, ground, request.caller) },
-      wanted,
-    ),
-  );
+  const asked = { resource, id, idAsSent, reader: readerOf(workspace, ground, request.caller) };
+  return ok(await historyJson(ground, asked, wanted));
+}
+
+/** @throws Problem 403 where the feature of a group is off */
+function checkFeature({ book }: LoggedWorkspace, { feature }: Resource): void {
+  if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+}
+
+/** What asks for a write by its id, and for nothing else. @returns the id @throws Problem 400 */
+function readWriteId(id: string, query: string): string {
+  if (!isUuid(id)) throw problems.uuidMalformed('id');
+  const [name = ''] = query.split(/[=&]/);
+  if (name !== '') throw problems.parameterUnknown(name);
+  return id.toLowerCase();
 }
 
 function writeRoute(
@@ -208,12 +215,8 @@ function writeRoute(
   if (what === 'undo') return { POST: (request) => undo(workspace, ground, { id, request }) };
   if (what !== undefined) return undefined;
   return {
-    GET: async ({ caller, query }) => {
-      if (!isUuid(id)) throw problems.uuidMalformed('id');
-      const [name = ''] = query.split(/[=&]/);
-      if (name !== '') throw problems.parameterUnknown(name);
-      return ok(await writeJson(ground, id.toLowerCase(), readerOf(workspace, ground, caller)));
-    },
+    GET: async ({ caller, query }) =>
+      ok(await writeJson(ground, readWriteId(id, query), readerOf(workspace, ground, caller))),
   };
 }
 
@@ -224,15 +227,11 @@ async function undo(
 ): Promise<Outcome> {
   const { engine, unit, once } = workspace;
   const { caller, deadline, query } = request;
-  if (!isUuid(id)) throw problems.uuidMalformed('id');
-  const [name = ''] = query.split(/[=&]/);
-  if (name !== '') throw problems.parameterUnknown(name);
-  const write = id.toLowerCase();
+  const write = readWriteId(id, query);
   const options = requestOptionsOf(request, undefined);
   const origin = undoOrigin(originOf(workspace, request) ?? ownOrigin, write);
   const allow = (resource: Resource, { operation, data }: KeptEntry): void => {
-    const { feature } = resource;
-    if (feature !== undefined && !workspace.book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
+    checkFeature(workspace, resource);
     if (data.cause.kind === 'figure') return;
     checkLimits(caller, backwards[operation], resource);
     // Nor is it judged what taking back would do to single records and fields, or what its refusals tell of others.

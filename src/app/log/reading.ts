@@ -34,7 +34,7 @@ export interface OpenLog {
 export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise<T>): Promise<T> {
   const workspace = await openWorkspace(config);
   try {
-    const { log, registry, engine, database } = workspace;
+    const { log, registry, database } = workspace;
     if (log === undefined) throw new ConfigurationFault('There is no log of changes here: CHANGES=90d switches it on.');
     const ground = await groundOf(workspace, log);
     const reader = everythingReader;
@@ -54,9 +54,7 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
           const resource = registry.resources.get(group);
           if (resource?.isLogged !== true) throw new ConfigurationFault(`No log is kept of the group "${group}".`);
           const asked = { resource, id: id.toLowerCase(), idAsSent: id, reader };
-          const isThere = () =>
-            engine.inspect(async ({ records }) => (await records.existing(group, [asked.id])).has(asked.id));
-          return historyJson(ground, { ...asked, isThere }, readHistoryRequest(query));
+          return historyJson(ground, asked, readHistoryRequest(query));
         }),
       renew: () => renewLog(database),
       makeWebhook: (body) =>
