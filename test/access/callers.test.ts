@@ -343,6 +343,12 @@ onEveryDatabase(
         condition: 'memberId == actor || member.managerId == actor',
         parts: [{ memberId: worker.id }, { actor: boss.id }, { 'member.managerId': boss.id }],
       });
+      // What is looked for among other records is no value of this one.
+      const project = await context.make('project');
+      await context.make('staffing', { projectId: project.id, memberId: boss.id, leads: true });
+      await context.call('PATCH', `/entries/${entry.id}`, { projectId: project.id });
+      const led = (await ask(context, `${path}?member=${boss.id}`, { token: accessToken })).body as { rules: Json[] };
+      expect(led.rules.find(({ rule }) => rule === 'lead/approve')).toMatchObject({ holds: true, parts: [] });
       expect((await ask(context, `${path}?member=${boss.id}`, { token: stranger })).body).toEqual({
         status: 403,
         message: "'access' is not granted.",

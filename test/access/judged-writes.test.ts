@@ -58,6 +58,8 @@ const roles = {
       { on: ['entry'], to: ['create'] },
     ],
   },
+  // Writes what is to come.
+  planner: { allow: [{ on: ['entry'], to: ['read', 'create', 'update', 'delete'], when: 'date >= today' }] },
   owner: {
     allow: [
       { on: ['client'], to: ['read', 'write'], when: 'ownerId == actor' },
@@ -192,6 +194,16 @@ withRoles('writes under roles', { folder: 'studio', roles, parts: { logger } }, 
       message: "Operation 'update' would leave this 'Entry' where it is not granted.",
     });
     expect(await stored(id)).toMatchObject({ member: { id: ben } });
+  });
+
+  test('a condition on the day goes by the day of the write', async () => {
+    const planner = context.as(ben, 'planner');
+    const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+    const [coming, old] = [await entry({ date: day(-2) }), await entry({ date: day(30) })];
+    expect((await planner('PATCH', `/entries/${coming.id}`, { minutes: 61 })).body).toMatchObject({ minutes: 61 });
+    expect((await planner('PATCH', `/entries/${coming.id}`, { date: day(31) })).status).toBe(403);
+    expect((await planner('PATCH', `/entries/${old.id}`, { minutes: 61 })).status).toBe(404);
+    expect((await planner('DELETE', `/entries/${coming.id}`)).status).toBe(204);
   });
 
   test('a create is judged as the record will be, and leaves nothing where it is refused', async () => {

@@ -267,14 +267,19 @@ describe('the engine', () => {
 
   test('a rule gets many records by one statement, and none that it knows again', async () => {
     const depotId = await depot();
-    const ids = [await crate({ depotId }), await crate({ depotId, colour: 'blue' }), await crate({ depotId })];
+    const ids = [
+      await crate({ depotId }),
+      await crate({ depotId, colour: 'blue', name: 'Blue one' }),
+      await crate({ depotId }),
+    ];
     let found: unknown;
     probe = async ({ records }) => {
       const blue = await records.among('crate', { colour: 'blue' }, { key: 'id', values: ids });
-      found = [[...blue], [...(await records.many('crate', ids)).keys()]];
+      const named = await records.among('crate', { name: 'Blue one' }, { key: 'id', values: ids });
+      found = [[...blue], [...named], [...(await records.many('crate', ids)).keys()]];
     };
     await world.make('parcel', { name: 'Parcel', depotId });
-    expect(found).toEqual([[ids[1]], ids]);
+    expect(found).toEqual([[ids[1]], [ids[1]], ids]);
     expect(count(/from "?crate"?/)).toBe(1);
   });
 
@@ -286,10 +291,11 @@ describe('the engine', () => {
       const there = await Promise.all(
         ['MÜLLER', 'müller', 'Mueller'].map((text) => records.exists('owner', { name: text })),
       );
-      found = [...there, (await records.list('owner', { name: 'mÜller' })).map((owner) => owner['id'])];
+      const among = await records.among('owner', { name: 'müLLER' }, { key: 'id', values: [id] });
+      found = [...there, (await records.list('owner', { name: 'mÜller' })).map((owner) => owner['id']), [...among]];
     };
     await world.make('parcel', { name: 'Parcel', depotId });
-    expect(found).toEqual([true, true, false, [id]]);
+    expect(found).toEqual([true, true, false, [id], [id]]);
   });
 
   test('a conflict that a rule does not name is a fault of the rule', async () => {
