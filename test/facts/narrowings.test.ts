@@ -22,6 +22,19 @@ import type { Call, Json } from '../support/service/client.ts';
 const kinds = Object.entries(byKind);
 const cases: readonly Narrowed[] = [...kinds.flatMap(([, one]) => ('list' in one ? [one] : [])), ...inForms];
 const whole = { type: 'integer' };
+const fee = { type: 'number', format: 'decimal', precision: 12, scale: 2, signed: true };
+const day = { type: ['string', 'null'], format: 'date' };
+
+/** What those that are found come to: their fees, and the last of their days. Items of leaves have neither. */
+const sumsOf = ({ list }: Narrowed): boolean => !list.startsWith('leafs.parts');
+const among = (names: string) => leaves.filter(({ name }) => names.includes(name));
+const feesOf = (names: string): number =>
+  among(names).reduce((sum, one) => sum + Math.round(Number(one['fee'] ?? 0) * 100), 0) / 100;
+const lastDayOf = (names: string): string | null =>
+  among(names)
+    .flatMap(({ day: on }) => (typeof on === 'string' ? [on] : []))
+    .toSorted()
+    .at(-1) ?? null;
 
 const group = (path: string, properties: object): RawDescriptor =>
   ({ title: path, description: '', properties, resource: { path, operations: [] } }) as unknown as RawDescriptor;
@@ -52,9 +65,11 @@ const world: World = {
 test.each(cases)('in memory: $list', ({ list, finds }) => {
   const found = (world.rows?.['box'] ?? []).map((box) => {
     const of = (formula: string): unknown => answer(compileFormula(formula, scope), recordOf(box), world).value;
-    return [of(`${list}.map(l, l.name).join('')`), of(`${list}.count()`), of(`${list}.exists(l, true)`)];
+    const sums = sumsOf({ list, finds }) ? [of(`${list}.sum(l, l.fee)`), of(`${list}.max(l, l.day)`)] : [];
+    return [of(`${list}.map(l, l.name).join('')`), of(`${list}.count()`), of(`${list}.exists(l, true)`), ...sums];
   });
-  expect(found).toEqual(finds.map((names) => [names, String(names.length), names.length > 0]));
+  const sums = (names: string) => (sumsOf({ list, finds }) ? [String(feesOf(names)), lastDayOf(names)] : []);
+  expect(found).toEqual(finds.map((names) => [names, String(names.length), names.length > 0, ...sums(names)]));
 });
 
 test.each([...kinds.flatMap(([, one]) => ('refused' in one ? [one.refused] : [])), ...refused])(
@@ -73,10 +88,15 @@ describe.each(dialects)('on %s', (dialect) => {
   beforeAll(async () => {
     project = await Project.open(dialect);
     const text = { type: 'string', maxLength: 20 };
-    const figures = cases.flatMap(({ list }, place) => [
+    const figures = cases.flatMap(({ list, finds }, place) => [
       [`names${place}`, { ...text, formula: `${list}.map(l, l.name).join('')`, taken: 'atRead' }],
-      [`read${place}`, { ...whole, formula: `${list}.count()`, taken: 'atRead' }],
       [`kept${place}`, { ...whole, formula: `${list}.count()`, taken: 'always' }],
+      ...(sumsOf({ list, finds })
+        ? [
+            [`fees${place}`, { ...fee, formula: `${list}.sum(l, l.fee)`, taken: 'always' }],
+            [`last${place}`, { ...day, formula: `${list}.max(l, l.day)`, taken: 'atRead' }],
+          ]
+        : []),
     ]);
     project.describe({
       box: { required: ['name'], properties: { ...boxFields, ...Object.fromEntries(figures) } },
@@ -113,10 +133,14 @@ describe.each(dialects)('on %s', (dialect) => {
   const boxesNow = async (call: Call): Promise<readonly Json[]> =>
     ((await call('GET', '/boxs?limit=10')).body as { results: Json[] }).results.toReversed();
 
-  test.each(cases.map((one, place) => [one.list, one.finds, place] as const))('%s finds %o', (_list, finds, place) => {
+  test.each(cases.map((one, place) => [one.list, one.finds, place] as const))('%s finds %o', (list, finds, place) => {
     for (const those of [found, foundAgain])
-      expect(those.map((box) => [box[`names${place}`], box[`read${place}`], box[`kept${place}`]])).toEqual(
-        finds.map((names) => [names, names.length, names.length]),
-      );
+      for (const [at, names] of finds.entries()) {
+        const sums = { [`fees${place}`]: feesOf(names), [`last${place}`]: lastDayOf(names) };
+        expect(those[at]).toMatchObject({
+          ...{ [`names${place}`]: names, [`kept${place}`]: names.length },
+          ...(sumsOf({ list, finds }) && sums),
+        });
+      }
   });
 });
