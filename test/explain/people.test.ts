@@ -29,7 +29,9 @@ test.each([
 test.each([
   ['coalesce(limit, 10) * 2', '(limit or, where that is not set, 10) × 2'],
   ['loans.filter(l, l.id != id).count()', 'the number of (those of loans for which it is not this record)'],
-  ['loans.sum(l, l.fee)', 'the sum of its fee of loans'],
+  ['loans.sum(l, l.fee)', 'the sum of fee of loans'],
+  ['template.isBillable ? 1 : 2', 'if template is billable, 1, else 2'],
+  ['old.isActive == isActive', 'active before is active'],
   ['isActive', 'it is active'],
   ['client.isActive', 'client is active'],
   ['memberIds', 'members'],

@@ -167,7 +167,7 @@ async function seenBy(draft: Draft, formula: Written): Promise<readonly SeenValu
       ...(shown[place] !== undefined && { name: shown[place] }),
       ...(isAfter && { isAfter }),
       ...(hasChanged && { before: asAsked(words, last) }),
-      from: names.slice(0, mostNamed),
+      from: names.filter((name) => name !== '').slice(0, mostNamed),
       count: sources.length + more,
     };
   });

@@ -48,9 +48,11 @@ function sentence(parts: readonly FormulaPart[], source: string): string {
     const asked = truthIn(parts[place + 1]);
     const told = asked === undefined ? undefined : truth(text, variables, asked);
     if (told !== undefined) place += 1;
-    // `rate of …` is no name of the record itself.
-    const isOwn = variables.size > 0 && parts[place + 1]?.text.startsWith(' of ') !== true;
-    said += told ?? path(text, variables, isOwn);
+    // `rate of …` is a name of what follows.
+    const isOfOther = parts[place + 1]?.text.startsWith(' of ') === true;
+    const isCompared = / is (not )?$/.test(said) || parts[place + 1]?.text.startsWith(' is ') === true;
+    const name = isCompared ? text.replace(/(?<=^|\.)is(?=[A-Z]\w*$)/, '') : text;
+    said += told ?? (isOfOther ? ofOther(text, variables) : path(name, variables, variables.size > 0));
   }
   return said;
 }
@@ -75,15 +77,23 @@ function truth(text: string, variables: ReadonlySet<string>, isTrue: boolean): s
   return `${who} ${before === 'old' ? 'was' : 'is'} ${isTrue ? '' : 'not '}${wordsOf(asked)}`;
 }
 
+/** A name behind which it is said of what: `amount of invoices`. */
+function ofOther(text: string, variables: ReadonlySet<string>): string {
+  const [first = '', ...rest] = text.split('.');
+  return owned(variables.has(first) && rest.length > 0 ? rest : [first, ...rest]);
+}
+
 /** @param isOwn Whether the record's own names are told apart from those of what goes through a list. */
 function path(text: string, variables: ReadonlySet<string>, isOwn: boolean): string {
   const [first = '', ...rest] = text.split('.');
   const [second] = rest;
+  if (/^is[A-Z]/.test(rest.at(-1) ?? '')) return truth(text, variables, true) ?? text;
   if (first === 'old') return second === undefined ? 'the record before' : `${owned(rest)} before`;
   if (variables.has(first)) return second === undefined || text === `${first}.id` ? 'it' : `its ${owned(rest)}`;
   if (first === 'all') return `all ${owned(rest)}`;
   if (text === 'id') return 'this record';
-  const isTold = isOwn && first !== 'today' && !first.endsWith('s');
+  // A list is none of a kind.
+  const isTold = isOwn && first !== 'today' && !/^[a-z]+s(?=[A-Z]|$)/.test(first);
   return `${first === 'workspace' ? 'the ' : isTold ? 'this ' : ''}${owned([first, ...rest])}`;
 }
 

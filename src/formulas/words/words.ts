@@ -50,7 +50,7 @@ function statement(node: Node, above: string): FormulaPart[] {
       : [...term(node.of), words(' is false')];
   if (node.op === 'if') return choice(node, (part) => statement(part, '?'));
   if (node.op === 'literal') return term(node);
-  if (node.op === 'call') return isAsking(node.name) ? called(node) : [...called(node), words(' is true')];
+  if (node.op === 'call') return isAsking(node.name) ? called(node) : [...side(node), words(' is true')];
   return [...term(node), words(' is true')];
 }
 
