@@ -84,7 +84,7 @@ export class ReadFacts implements Facts {
   evaluate(tree: Tree, self: RecordValue, given: readonly Known[] = []): Soon<Judged> {
     const known = this.#results?.of(tree, self, this.way);
     if (known !== undefined) return known;
-    if (this.#own?.isIndexed === true) this.#own.forget();
+    this.noteChanged();
     const found = this.#evaluate(tree, self, { facts: this, given, memo: this.#memo });
     if (found.value !== notKnown) return found as Judged;
     return soon(this.#readNext(), () => this.evaluate(tree, self, given));
@@ -126,7 +126,7 @@ export class ReadFacts implements Facts {
 
   /** To be called when the record that is written has another value; without a key, when any may be another. */
   noteChanged(key?: string): void {
-    this.#own?.forget(key);
+    if (this.#own?.isIndexed === true) this.#own.forget(key);
   }
 
   #readNext(): Soon<void> {

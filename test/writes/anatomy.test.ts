@@ -24,7 +24,7 @@ const counts: Readonly<Record<string, Counts>> = {
     'update, looked at by nothing': [251, 40],
     'time entry, notes': [3420, 238],
     'time entry': [7090, 291],
-    'invoice, 10 lines': [11500, 410],
+    'invoice, 10 lines': [11300, 415],
     'payment of 2 invoices': [4050, 372],
   },
   MariaDB: {
@@ -38,7 +38,7 @@ const counts: Readonly<Record<string, Counts>> = {
     'update, looked at by nothing': [251, 17],
     'time entry, notes': [4200, 205],
     'time entry': [7630, 232],
-    'invoice, 10 lines': [18700, 385],
+    'invoice, 10 lines': [17800, 375],
     'payment of 2 invoices': [4900, 373],
   },
 };

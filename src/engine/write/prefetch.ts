@@ -194,39 +194,45 @@ class Prefetcher {
   }
 
   *#figures(): Generator<Step> {
-    for (const each of this.#draft.group.figures) if (isComputed(this.#draft, each)) yield () => this.#take(each);
+    for (const each of this.#draft.group.figures)
+      if (isComputed(this.#draft, each)) yield this.#ofEach(each.inside, (at) => this.#take(each, at));
   }
 
-  #take(each: FigureField): boolean {
-    const { inside, field, figure } = each;
+  #take(each: FigureField, at: RecordValue): boolean {
+    const { field, figure } = each;
     const { when, tree } = figure;
-    const isJudged = this.#draft.group.judgedFigures.has(pathOf(each));
-    const given = (part: Tree, at: RecordValue) => (isJudged ? this.#judged(part, at) : this.#value(part, at));
-    let isKnown = true;
-    for (const at of this.#inside(inside)) {
-      const applies = when === undefined || given(when.tree, at);
-      const value = applies === true ? given(tree, at) : applies;
-      if (value === notKnown) isKnown = false;
-      else if (applies === true) this.#put(at.values as Values, field, fieldValue(field, value as Known));
-    }
-    return isKnown;
+    const facts = this.#draft.group.judgedFigures.has(pathOf(each)) ? this.#judging : this.#facts;
+    const applies = when === undefined || this.#value(when.tree, at, facts);
+    const value = applies === true ? this.#value(tree, at, facts) : applies;
+    if (value === notKnown) return false;
+    if (applies === true) this.#put(at.values as Values, field, fieldValue(field, value));
+    return true;
+  }
+
+  /** Takes a step at each of the items under these keys: where it was known once, it is not asked again. */
+  #ofEach(keys: readonly string[], isKnown: (at: RecordValue) => boolean): Step {
+    const known = new Set<RecordValue['values']>();
+    return () => {
+      let areKnown = true;
+      for (const at of this.#inside(keys)) {
+        if (known.has(at.values)) continue;
+        if (isKnown(at)) known.add(at.values);
+        else areKnown = false;
+      }
+      return areKnown;
+    };
   }
 
   *#judgements(): Generator<Step> {
     const { defaultOrder, states } = this.#draft.group;
     for (const { onlyWhen } of defaultOrder.reaching)
-      if (onlyWhen !== undefined) yield () => this.#judged(onlyWhen.tree, this.#self) !== notKnown;
+      if (onlyWhen !== undefined) yield () => this.#value(onlyWhen.tree, this.#self, this.#judging) !== notKnown;
     for (const { when } of states.flatMap(({ becomes }) => becomes))
       if (!isLocalCondition(when)) yield () => this.#value(when.tree, this.#self) !== notKnown;
     for (const condition of formulasOfRules(this.#draft)) {
       if (isLocalCondition(condition)) continue;
       const { tree, lists } = condition;
-      if (lists.length === 0) yield () => this.#value(tree, this.#self, this.#judging) !== notKnown;
-      else
-        yield () =>
-          this.#inside(lists)
-            .map((at) => this.#judged(tree, at))
-            .every((value) => value !== notKnown);
+      yield this.#ofEach(lists, (at) => this.#value(tree, at, this.#judging) !== notKnown);
     }
   }
 
@@ -252,10 +258,6 @@ class Prefetcher {
           .every((value) => value !== notKnown);
       };
     }
-  }
-
-  #judged(tree: Tree, at: RecordValue): Known | Unknown {
-    return this.#value(tree, at, this.#judging);
   }
 
   #value(tree: Tree, at: RecordValue, facts = this.#facts): Known | Unknown {

@@ -2,21 +2,37 @@
 import { isObject } from '../../values/json.ts';
 import type { RecordValue } from '../language/value.ts';
 
+const none: readonly RecordValue[] = Object.freeze([]);
+
 /** The items of a list of a record, each knowing what it stands in. */
 export function itemsIn(record: RecordValue, list: readonly unknown[]): readonly RecordValue[] {
-  return list.filter(isObject).map((values, place) => ({
-    values,
-    id: typeof values['id'] === 'string' ? values['id'] : undefined,
-    owner: record,
-    place,
-    // What is still to be filled in of it is known no sooner in the list than by itself.
-    ...(record.gaps && { gaps: record.gaps }),
-  }));
+  if (list.length === 0) return none;
+  const items: RecordValue[] = [];
+  for (const values of list)
+    if (isObject(values))
+      items.push({
+        values,
+        id: typeof values['id'] === 'string' ? values['id'] : undefined,
+        owner: record,
+        place: items.length,
+        // What is still to be filled in of it is known no sooner in the list than by itself.
+        ...(record.gaps && { gaps: record.gaps }),
+      });
+  return items;
 }
 
 /** The items of lists inside lists; the record itself without any. @param lists Keys, from outside inwards. */
-export function itemsWithin(record: RecordValue, [key, ...deeper]: readonly string[]): readonly RecordValue[] {
-  if (key === undefined) return [record];
+export const itemsWithin = (record: RecordValue, lists: readonly string[]): readonly RecordValue[] =>
+  lists.reduce<readonly RecordValue[]>(
+    (around, key) => {
+      const [only, ...others] = around;
+      if (only === undefined) return none;
+      return others.length === 0 ? itemsUnder(only, key) : around.flatMap((item) => itemsUnder(item, key));
+    },
+    [record],
+  );
+
+function itemsUnder(record: RecordValue, key: string): readonly RecordValue[] {
   const list = record.values[key];
-  return itemsIn(record, Array.isArray(list) ? list : []).flatMap((item) => itemsWithin(item, deeper));
+  return Array.isArray(list) ? itemsIn(record, list) : none;
 }
