@@ -46,10 +46,9 @@ export class Sender {
   /** @returns one for each record. @throws ImportFault where the service does not judge them */
   async send(number: number, drafts: readonly Draft[]): Promise<readonly Verdict[]> {
     const { stops = false } = this.#options;
-    const verdicts: Verdict[] = drafts.map(({ errors, isUnjudged }): Verdict => {
-      if (errors.length > 0) return { kind: 'refused', errors };
-      return { kind: 'unjudged', ...(isUnjudged === true && {}) };
-    });
+    const verdicts = drafts.map(
+      ({ errors }): Verdict => (errors.length > 0 ? { kind: 'refused', errors } : { kind: 'unjudged' }),
+    );
     if (stops && verdicts.some(({ kind }) => kind === 'refused')) return verdicts;
     const sent: Sent[] = [];
     for (const [place, draft] of drafts.entries()) {

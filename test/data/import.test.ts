@@ -11,6 +11,7 @@ import {
 import { checkMapping } from '../../codegen/import/mapping.ts';
 import type { ImportCall, Mapping, RefusedRow } from '../../codegen/import/model.ts';
 import { proposalOf } from '../../codegen/import/proposal.ts';
+import { RefusedRows } from '../../codegen/import/rows.ts';
 import importSchema from '../../src/registry/import.json' with { type: 'json' };
 import { entryTable } from '../../src/storage/log/tables.ts';
 import { sequenceTable, tablesOf } from '../../src/storage/schema/tables.ts';
@@ -254,6 +255,21 @@ const theImporter = (context: Context): void => {
         refused: 1,
       });
     expect(await kept()).toEqual(before);
+  });
+
+  test('gives refused rows back as they were, to be brought in as they are once they are mended', async () => {
+    const file = new RefusedRows();
+    const title = '"Two; ""2"""';
+    const text = table('title;copies;genreId', `${title};x;${genreId}`, `Fine;1;${genreId}`, 'Short;1');
+    const onHeader: ImportOptions['onHeader'] = (names, delimiter) => file.begin(names, delimiter);
+    const { refusedRows, ...counts } = await bring('book', text, { onHeader });
+    expect(counts).toMatchObject({ created: 1, refused: 2 });
+    const refused = file.header + refusedRows.map((row) => file.lineOf(row)).join('');
+    const faulty = `${title};x;${genreId};2;'copies' must be a number`;
+    expect(refused).toBe(table('title;copies;genreId;line;errors', faulty, 'Short;1;;4;has 2 cells, and the header 3'));
+    const mended = refused.replace(';x;', ';2;').replace(';1;;', `;1;${genreId};`);
+    expect(await bring('book', mended)).toMatchObject({ created: 2, refused: 0 });
+    expect((await books('&titleStartsWith=two;'))[0]).toMatchObject({ title: 'Two; "2"', copies: 2 });
   });
 
   test('takes nothing of a chunk whose row is refused, where it is to stop', async () => {

@@ -282,6 +282,22 @@ onEveryDatabase('summaries', (context) => {
     expect(groups).toBeGreaterThan(queries * 5);
   }, 600_000);
 
+  test('tell moments apart by the days of the workspace, east and west of UTC', async () => {
+    const moments = (await context.all('book')).map(({ createdAt }) => new Date(String(createdAt)));
+    try {
+      for (const timeZone of ['Pacific/Pago_Pago', zone]) {
+        await context.call('PATCH', '/settings', { timeZoneId: timeZone });
+        const { format } = new Intl.DateTimeFormat('en-CA', { timeZone });
+        const days = [...Map.groupBy(moments, format)].toSorted().map(([day, all]) => [day, all.length]);
+        const { results } = await summary('books?by=createdAt.day');
+        const found = (results as Json[]).map(({ by, count }) => [(by as Json)['createdAt.day'], count]);
+        expect(found, timeZone).toEqual(days);
+      }
+    } finally {
+      await context.call('PATCH', '/settings', { timeZoneId: zone });
+    }
+  });
+
   test('stand in the order of their groups, null first, or by what they come to', async () => {
     const orderOf = async (query: string): Promise<unknown[]> =>
       ((await summary(`books?${query}`))['results'] as Json[]).map(({ by }) => Object.values(by as Json)[0]);

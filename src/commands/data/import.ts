@@ -88,15 +88,13 @@ async function importFile(config: Config, file: string, options: ImportArguments
   if (group === undefined) throw new ConfigurationFault('Say the group of the records: --group <name>.');
   const format = formatOf(file, options.format);
   const shared = {
-    ...{
-      group,
-      format,
-      mapping,
-      key: options.key,
-      mode: modeOf(options.mode),
-      isTrial: options.try,
-      stops: options.stop,
-    },
+    group,
+    format,
+    mapping,
+    key: options.key,
+    mode: modeOf(options.mode),
+    isTrial: options.try,
+    stops: options.stop,
     mostRefused:
       options.maxRefused === 'all' ? Number.POSITIVE_INFINITY : wholeOf('--max-refused', options.maxRefused, [0, 1e9]),
     chunk: wholeOf('--chunk', options.chunk, [1, 1000]),
