@@ -33,6 +33,18 @@ onEveryDatabase(
       },
     ];
 
+    test('a batch that changes the settings goes by them from there on', async () => {
+      const { id: boatId } = await context.make('boat');
+      const make = { method: 'POST', path: '/repairs', body: { boatId } };
+      const { currency: before } = (await context.call('GET', '/settings')).body as { currency: string };
+      const change = (currency: string) => ({ method: 'PATCH', path: '/settings', body: { currency } });
+      const { body } = await context.call('POST', '/batch', {
+        operations: [make, change('JPY'), make, change(before)],
+      });
+      const { results } = body as { results: { body: Json }[] };
+      expect([results[0]?.body['currency'], results[2]?.body['currency']]).toEqual([before, 'JPY']);
+    });
+
     test('conditions stand on fields of items of items, and answer with their place or their record', async () => {
       const dear = await context.make('part', { name: 'Mast', price: 1000 });
       const customer = await context.make('customer');
