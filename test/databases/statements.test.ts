@@ -351,7 +351,7 @@ for (const { name, isThere, isServer, open } of databases) {
         lines.push(`${group} ${asked.length}\n`);
       }
       await expect(lines.join('')).toMatchFileSnapshot(`statements-${isServer ? 'server' : 'sqlite'}.txt`);
-    }, 60_000);
+    }, 180_000);
 
     test('creates of a batch are one transaction and few statements, however many they are', async () => {
       const transact = vi.spyOn(workspace.database, 'transact');
