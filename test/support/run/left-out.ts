@@ -6,6 +6,7 @@
 export const leftOut: Readonly<Record<string, string>> = {
   'changes/commands': 'starts a process for each command',
   'changes/kills/order': 'kills services under writes',
+  'changes/migrations': 'waits for services that began before a migration',
   'webhooks/webhook-kills': 'kills services under deliveries',
   'roles/access-commands': 'starts a process for each command',
   'access/made-up-roles': 'asks for everything as many callers, by roles made up',
