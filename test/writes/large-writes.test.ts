@@ -109,6 +109,24 @@ for (const { name, open } of grounds) {
       expect([await countOf('leaf'), await countOf('mark')]).toEqual([0, 0]);
     }, 60_000);
 
+    test('records that lie on each other in a circle go together, and so does one that lies on itself', async () => {
+      const boxId = await make('box', {});
+      const leaf = (aboveId: string | null) => make('leaf', { boxId, aboveId });
+      const left = () => countOf('leaf', 'box_id = ?', [boxId]);
+      const change = (id: string, aboveId: string) => execute('update', 'leaf', { id, body: { aboveId } });
+      const first = await leaf(null);
+      const third = await leaf(await leaf(first));
+      await change(first, third);
+      const alone = await leaf(null);
+      await change(alone, alone);
+      const other = await leaf(null);
+      for (const id of [first, alone]) await execute('delete', 'leaf', { id });
+      expect(await left()).toBe(1);
+      await change(other, await leaf(other));
+      await execute('delete', 'box', { id: boxId });
+      expect(await left()).toBe(0);
+    });
+
     test('what names the record and stays is let go of in portions', async () => {
       const counts: number[] = [];
       for (const count of [1000, 4000]) {

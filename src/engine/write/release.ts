@@ -72,11 +72,15 @@ export async function release(
     scope.bound.take('along', resource, idsOf(portion));
     await yieldIfDue();
   }
-  if (field.onDelete === 'clear') return clear(scope, referrer, { named, target: going.group.resource.name });
+  const target = going.group.resource.name;
+  if (field.onDelete === 'clear') return clear(scope, referrer, { named, target });
+  // Round in a circle: what names a record goes behind it, and must not name it then.
+  const isGoing = ({ id }: { readonly id: string }): boolean => scope.beingDeleted.has(nameInFull({ group: name, id }));
+  if (field.unset === 'null') await clear(scope, referrer, { named: named.filter(isGoing), target });
   const ids = idsOf(named);
   const [first] = named;
   if (first === undefined) return;
-  const of = { group: going.group.resource.name, id: first.target };
+  const of = { group: target, id: first.target };
   await remove({ group, ids, isCounted: going.isCounted || isLarge, cause: { kind: 'cascade', of } });
 }
 
