@@ -5,7 +5,7 @@ import { chromiumPath } from '../support/browser/browser.ts';
 import { addressOf, barriersOf, type ConsolePages, openDemo, type ShownRecord } from '../support/browser/console.ts';
 
 const executablePath = chromiumPath();
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
 
 describe.skipIf(executablePath === undefined)('the form of a new record', { timeout: 90_000 }, () => {
   let at: ConsolePages;

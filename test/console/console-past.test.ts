@@ -9,7 +9,7 @@ import { addressOf, barriersOf, ConsolePages, excessOf, looks } from '../support
 import { accessToken, folders } from '../support/service/praxis.ts';
 
 const executablePath = chromiumPath();
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
 const entries = (page: Page): Locator => page.locator('.past-list > .past-entry');
 
 describe.skipIf(executablePath === undefined)('the log of changes in the console', { timeout: 90_000 }, () => {

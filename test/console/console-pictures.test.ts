@@ -24,7 +24,7 @@ const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();
 
 /** What becomes so within seconds, on a machine that has much to do. */
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
 
 /** A number as pictures write it: an amount, a count, hours and minutes. */
 const numberIn = (text: string): number => {

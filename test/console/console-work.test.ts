@@ -21,7 +21,7 @@ import { accessToken, folders } from '../support/service/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 });
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
 
 const rows = (page: Page): Locator => page.locator('.grid-body [role=row]');
 const cell = (page: Page, row: number, label: string): Locator =>
