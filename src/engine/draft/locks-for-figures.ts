@@ -1,6 +1,7 @@
 // Takes predicate locks for figures: a write that looks for records by what both name, or that creates or changes such records,
 // bumps the version of the row that both name before either reads.
 
+import { isRecord } from '../../facts/record-values.ts';
 import type { ColumnPath } from '../../formulas/analyse/reverse-paths.ts';
 import type { Values } from '../../registry/model/model.ts';
 import { type Guarded, workspaceRow } from '../../rules/support/rule.ts';
@@ -44,8 +45,8 @@ function someAt(around: Readonly<Values>[], spot: ColumnPath, holds: (id: string
     const items = item?.[list];
     if (!Array.isArray(items)) return false;
     for (const one of items) {
-      if (typeof one !== 'object' || one === null || Array.isArray(one)) continue;
-      around.push(one as Values);
+      if (!isRecord(one)) continue;
+      around.push(one);
       const isSo = someAt(around, spot, holds);
       around.pop();
       if (isSo) return true;

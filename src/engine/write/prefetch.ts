@@ -209,18 +209,12 @@ class Prefetcher {
     return true;
   }
 
-  /** Takes a step at each of the items under these keys: where it was known once, it is not asked again. */
+  /** A step at each of the items under these keys: all of them ask what they need. */
   #ofEach(keys: readonly string[], isKnown: (at: RecordValue) => boolean): Step {
-    const known = new Set<RecordValue['values']>();
-    return () => {
-      let areKnown = true;
-      for (const at of this.#inside(keys)) {
-        if (known.has(at.values)) continue;
-        if (isKnown(at)) known.add(at.values);
-        else areKnown = false;
-      }
-      return areKnown;
-    };
+    return () =>
+      this.#inside(keys)
+        .map(isKnown)
+        .every((isSo) => isSo);
   }
 
   *#judgements(): Generator<Step> {

@@ -23,14 +23,7 @@ export function itemsIn(record: RecordValue, list: readonly unknown[]): readonly
 
 /** The items of lists inside lists; the record itself without any. @param lists Keys, from outside inwards. */
 export const itemsWithin = (record: RecordValue, lists: readonly string[]): readonly RecordValue[] =>
-  lists.reduce<readonly RecordValue[]>(
-    (around, key) => {
-      const [only, ...others] = around;
-      if (only === undefined) return none;
-      return others.length === 0 ? itemsUnder(only, key) : around.flatMap((item) => itemsUnder(item, key));
-    },
-    [record],
-  );
+  lists.reduce<readonly RecordValue[]>((around, key) => around.flatMap((item) => itemsUnder(item, key)), [record]);
 
 function itemsUnder(record: RecordValue, key: string): readonly RecordValue[] {
   const list = record.values[key];
