@@ -39,6 +39,7 @@ test('a summary of a million records lets others in', async () => {
       isOver = true;
     });
     const waits: number[] = [];
+    const beganAt = performance.now();
     while (!isOver) {
       const startedAt = performance.now();
       expect((await service.call('GET', '/readers?limit=10')).status).toBe(200);
@@ -46,10 +47,11 @@ test('a summary of a million records lets others in', async () => {
     }
     const { status, body } = await adding;
     expect([status, body]).toMatchObject([200, { rows: records }]);
-    // Of a hundred, one may have met the machine at other work.
+    const wholeMs = performance.now() - beganAt;
     expect(waits.length).toBeGreaterThan(50);
-    const [late] = waits.toSorted((one, other) => other - one).slice(Math.floor(waits.length / 100));
-    expect(late).toBeLessThan(100);
+    // Less than 100 ms where the whole takes a second; a slow machine is slow in both. Of a hundred, one may have met it at other work.
+    const [late = wholeMs] = waits.toSorted((one, other) => other - one).slice(Math.floor(waits.length / 100));
+    expect(late / wholeMs).toBeLessThan(0.1);
   } finally {
     await service.stop();
     await drop();

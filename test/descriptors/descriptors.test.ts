@@ -388,7 +388,7 @@ describe('mutants', () => {
     for (const resource of registry.resources.values()) if (isStored(resource)) viewOf(registry, resource);
   };
   const folders: readonly [string, string, number][] = [
-    ['the product', product, fewer(75, 400)],
+    ['the product', product, fewer(75, 250)],
     ['every kind of field', join(import.meta.dirname, '../resources'), fewer(100, 200)],
   ];
 

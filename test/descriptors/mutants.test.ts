@@ -21,8 +21,8 @@ const accessToken = 'token-of-the-tests-0123456789';
 const slowestMs = 5000;
 const asked = process.env['PRAXIS_MUTANTS'];
 const folders: readonly [string, string, number][] = [
-  ['the product', join(import.meta.dirname, '../../resources'), Number(asked ?? fewer(30, 250))],
-  ['every kind of field', join(import.meta.dirname, '../resources'), Number(asked ?? fewer(60, 250))],
+  ['the product', join(import.meta.dirname, '../../resources'), Number(asked ?? fewer(30, 150))],
+  ['every kind of field', join(import.meta.dirname, '../resources'), Number(asked ?? fewer(60, 150))],
 ];
 const tally = { refused: 0, served: 0, created: 0, elsewhere: 0, slowest: 0 };
 afterAll(() => console.log('Mutants:', JSON.stringify(tally)));
@@ -104,7 +104,7 @@ async function serve(registry: Registry, group: string): Promise<void> {
 
 test.each(folders)(
   'slips in %s',
-  { timeout: 60_000 + 1000 * Number(asked ?? fewer(60, 250)) },
+  { timeout: 60_000 + 1000 * Number(asked ?? fewer(60, 150)) },
   async (_name, folder, rounds) => {
     const { sources } = readSources(folder);
     const numbers = numbersFrom(7);

@@ -29,6 +29,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'console/console-past': 'works in a browser',
   'console/console-pictures': 'waits for a browser',
   'console/console-work': 'works in a browser',
+  'data/export-beside': 'exports while others write',
   'data/from-backup': 'starts services on each database, and copies them',
   'data/import-kills': 'kills an importer twenty times',
   'data/recipes': 'makes a workspace of the demo, and starts a process for each command',
