@@ -69,15 +69,17 @@ class Room {
   }
 }
 
+/** Whether the row alone has all that is shown, as it has for most sets of fields. */
+export const isOfRow = ({ expansions, lists, figures }: Shape): boolean =>
+  expansions.size + lists.length + figures.length === 0;
+
 /** JSON of rows of a shape, in their order, or for how many of them to ask instead: 0 where one by itself shows too many. */
 export async function writeShaped(
   reading: ShapedReading,
   shape: Shape,
   rows: readonly Row[],
 ): Promise<{ readonly records: readonly ExpandedRecord[] } | { readonly fewer: number }> {
-  // Most sets of fields are of the row alone.
-  if (shape.expansions.size + shape.lists.length + shape.figures.length === 0)
-    return { records: rows.map((row) => ({ text: shape.write(row, [], []), count: 0 })) };
+  if (isOfRow(shape)) return { records: rows.map((row) => ({ text: shape.write(row, [], []), count: 0 })) };
   const room = new Room(rows.length === 1);
   try {
     const [found, atOnce] = await Promise.all([

@@ -9,6 +9,7 @@ import { bind } from '../../storage/schema/compiler.ts';
 import { paddedCount } from '../../storage/statements/query.ts';
 import type { FigureView, View } from '../../storage/statements/view.ts';
 import { unreachable } from '../../unreachable.ts';
+import type { Soon } from '../../values/soon.ts';
 import type { Group, GroupFigure, GroupRecords } from '../plan/groups.ts';
 import { idsIn, type Shown, textOf } from './figure-text.ts';
 import type { Reading } from './read-lists.ts';
@@ -30,10 +31,12 @@ export interface TakenFigure<Figure extends GroupFigure = GroupFigure> {
 }
 
 /** Takes what is taken when records are read. @param rows Theirs. */
-export async function readFigures(reading: Reading, rows: readonly Row[]): Promise<Figures> {
+export function readFigures(reading: Reading, rows: readonly Row[]): Soon<Figures> {
   const { readFigures: figures, queries } = reading.group;
-  const found = await takeFigures(reading, { figures, view: queries.view }, rows);
-  return found.map((taken) => figureTexts(taken, taken.shown));
+  if (figures.length === 0) return noFigures;
+  return takeFigures(reading, { figures, view: queries.view }, rows).then((found) =>
+    found.map((taken) => figureTexts(taken, taken.shown)),
+  );
 }
 
 /** What a view's figures are taken of. */

@@ -10,6 +10,7 @@ import type { BoundStatement, Session } from '../../storage/schema/session.ts';
 import { ownerOf } from '../../storage/statements/json-writer.ts';
 import { paddedCount } from '../../storage/statements/query.ts';
 import type { ListView } from '../../storage/statements/view.ts';
+import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Group, GroupList } from '../plan/groups.ts';
 
 /** What reads, and for whom. */
@@ -46,28 +47,30 @@ export interface ListRows<List extends GroupList = GroupList> {
 }
 
 /** The lists of some records, or, where they have too many rows to be read at once, for how many records to ask instead. */
-export async function readLists(
+export function readLists(
   reading: Reading,
   ids: readonly string[],
-): Promise<{ readonly lists: Lists } | { readonly fewer: number }> {
-  const found = await listRowsOf(reading, reading.group.lists, ids);
-  return 'fewer' in found ? found : { lists: found.rows.map((rows) => writeList(rows)) };
+): Soon<{ readonly lists: Lists } | { readonly fewer: number }> {
+  return soon(listRowsOf(reading, reading.group.lists, ids), (found) =>
+    'fewer' in found ? found : { lists: found.rows.map((rows) => writeList(rows)) },
+  );
 }
 
 /** The same as rows. */
-export async function listRowsOf<List extends GroupList>(
+export function listRowsOf<List extends GroupList>(
   reading: Reading,
   lists: readonly List[],
   ids: readonly string[],
-): Promise<{ readonly rows: readonly ListRows<List>[] } | { readonly fewer: number }> {
-  const rows = await readRows(reading, lists, ids);
-  const fewer = ids.length === 1 ? undefined : fewerThan(rows);
-  return fewer === undefined ? { rows } : { fewer };
+): Soon<{ readonly rows: readonly ListRows<List>[] } | { readonly fewer: number }> {
+  return soon(readRows(reading, lists, ids), (rows) => {
+    const fewer = ids.length === 1 ? undefined : fewerThan(rows);
+    return fewer === undefined ? { rows } : { fewer };
+  });
 }
 
 /** The lists of one record. */
-export const listsOf = (reading: Reading, id: string): Promise<Lists> =>
-  readRows(reading, reading.group.lists, [id]).then((found) => found.map((rows) => writeList(rows)));
+export const listsOf = (reading: Reading, id: string): Soon<Lists> =>
+  soon(readRows(reading, reading.group.lists, [id]), (found) => found.map((rows) => writeList(rows)));
 
 /** The statements that read the lists of one record, to be read together with others, and what makes the lists of their rows. */
 export function listReads(
@@ -111,14 +114,14 @@ function readRows<List extends GroupList>(
   reading: Reading,
   lists: readonly List[],
   ids: readonly string[],
-): Promise<ListRows<List>[]> {
-  return Promise.all(
-    lists.map(async (list): Promise<ListRows<List>> => {
+): Soon<readonly ListRows<List>[]> {
+  return soonAll(
+    lists.map((list): Soon<ListRows<List>> => {
       if (reading.empty?.has(list.view.field) === true) return { list, rows: [], inner: [] };
       const rows = rowsOf(reading, list, ids);
-      if (list.lists.length === 0) return { list, rows: await rows, inner: [] };
-      const [own, inner] = await Promise.all([rows, readRows(reading, list.lists as readonly List[], ids)]);
-      return { list, rows: own, inner };
+      if (list.lists.length === 0) return rows.then((own) => ({ list, rows: own, inner: [] }));
+      const within = readRows(reading, list.lists as readonly List[], ids);
+      return Promise.all([rows, within]).then(([own, inner]) => ({ list, rows: own, inner }));
     }),
   );
 }

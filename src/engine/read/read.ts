@@ -2,7 +2,7 @@
 
 import { yieldToLoop } from '../../admission/event-loop.ts';
 import { isTimeOfMaking } from '../../endpoints/routes/endpoint.ts';
-import { problems } from '../../problems.ts';
+import { type Problem, problems } from '../../problems.ts';
 import type { Intent } from '../../request/intent.ts';
 import type { Bound, Cell, Row } from '../../storage/schema/cells.ts';
 import { encode } from '../../storage/schema/columns.ts';
@@ -12,14 +12,15 @@ import { allTogether, type BoundStatement } from '../../storage/schema/session.t
 import type { Start } from '../../storage/statements/filter-sql.ts';
 import { PageBuffer } from '../../storage/statements/json-writer.ts';
 import { timeOfId } from '../../values/id.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import type { Group } from '../plan/groups.ts';
 import { countRecords, mostCounted } from './count.ts';
-import { mostExpanded, type ShapedReading, writeShaped } from './expand.ts';
+import { isOfRow, mostExpanded, type ShapedReading, writeShaped } from './expand.ts';
 import { race } from './index-race.ts';
 import type { Course } from './race-way.ts';
 import { noFigures, readFigures } from './read-figures.ts';
 import { type Lists, listReads, listsOf, type Reading, readLists } from './read-lists.ts';
-import { narrowingBy } from './seen-first.ts';
+import { type Narrowing, narrowingBy } from './seen-first.ts';
 import type { Shape } from './shapes.ts';
 import { sortedRows } from './sorted.ts';
 
@@ -101,12 +102,12 @@ export async function readShaped(reading: ShapedReading, shape: Shape, id: strin
  * A page of records: `{"results": […], "hasMore": …}`, newest first. It ends early, with those nearest to the cursor, where
  * the records are long.
  */
-export async function readPage(reading: Reading, intent: Intent): Promise<Buffer | string> {
+export function readPage(reading: Reading, intent: Intent): Promise<Buffer | string> {
   return pageOf(reading, intent, (rows) => writeRecords(reading, rows));
 }
 
 /** The same, of which certain parts are shown. @throws Problem 400 where the first record shows too many others */
-export async function readShapedPage(reading: ShapedReading, shape: Shape, intent: Intent): Promise<Buffer | string> {
+export function readShapedPage(reading: ShapedReading, shape: Shape, intent: Intent): Promise<Buffer | string> {
   return pageOf(reading, intent, (rows) => writeShapedRecords(reading, shape, rows));
 }
 
@@ -132,18 +133,20 @@ export async function* readPortions(
   }
 }
 
-async function pageOf(
+function pageOf(
   reading: Reading,
   intent: Intent,
-  write: (rows: readonly Row[]) => Promise<string[]>,
+  write: (rows: readonly Row[]) => Soon<string[]>,
 ): Promise<Buffer | string> {
   const { limit, cursor, counts, filters } = intent;
-  const found = await findRows(reading, intent);
-  const texts = await write(found.slice(0, limit));
-  const hasMore = found.length > texts.length;
-  const count = counts === true ? await countRecords(reading, filters) : undefined;
-  if (cursor?.direction === 'before') texts.reverse();
-  return writePage(texts, hasMore, count);
+  return findRows(reading, intent).then((found) =>
+    soon(write(found.slice(0, limit)), (texts) =>
+      soon(counts === true ? countRecords(reading, filters) : undefined, (count) => {
+        const hasMore = found.length > texts.length;
+        return writePage(cursor?.direction === 'before' ? texts.reverse() : texts, hasMore, count);
+      }),
+    ),
+  );
 }
 
 /** JSON of the records, in their order, as many as one page may hold. */
@@ -176,7 +179,15 @@ async function writeRecords(reading: Reading, rows: readonly Row[]): Promise<str
 }
 
 /** The same of a shape, as many as may be shown with all that they show of others. */
-async function writeShapedRecords(reading: ShapedReading, shape: Shape, rows: readonly Row[]): Promise<string[]> {
+function writeShapedRecords(reading: ShapedReading, shape: Shape, rows: readonly Row[]): Soon<string[]> {
+  if (!isOfRow(shape)) return writeExpanded(reading, shape, rows);
+  const texts = rows.map((row) => shape.write(row, [], []));
+  const isFull = pageMeter();
+  const end = texts.findIndex((text, place) => isFull(text) && place > 0);
+  return end === -1 ? texts : texts.slice(0, end);
+}
+
+async function writeExpanded(reading: ShapedReading, shape: Shape, rows: readonly Row[]): Promise<string[]> {
   const texts: string[] = [];
   const isFull = pageMeter();
   let shown = 0;
@@ -227,58 +238,86 @@ function writePage(texts: readonly string[], hasMore: boolean, count: number | u
 }
 
 /** Up to one row more than the page has, from the cursor on. */
-async function findRows(reading: Reading, intent: Intent): Promise<readonly Row[]> {
+function findRows(reading: Reading, intent: Intent): Promise<readonly Row[]> {
   let statements = 0;
-  const { session, group, noteLongWay, seen } = reading;
-  const rows = await rowsOf(reading, intent, (statement, bound) => {
+  const { session, group, dialect, noteLongWay, seen } = reading;
+  const ask: Course['ask'] = (statement, bound) => {
     statements += 1;
     return session.all(statement.sql, bind(statement, { ...seen, ...bound, ...limitsOf(bound) }));
+  };
+  const narrowing = narrowingBy({ queries: group.queries, dialect, ask }, intent.filters);
+  const rows = soon(narrowing, (narrowed) => rowsOf(reading, intent, { narrowed, ask }));
+  return Promise.resolve(rows).then((found) => {
+    if (statements > manyStatements) {
+      const filters = intent.filters.map(({ filter: { name } }) => name);
+      noteLongWay?.('longPage', { group: group.resource.name, filters, order: intent.order?.field.name, statements });
+    }
+    return found;
   });
-  if (statements > manyStatements) {
-    const filters = intent.filters.map(({ filter: { name } }) => name);
-    noteLongWay?.('longPage', { group: group.resource.name, filters, order: intent.order?.field.name, statements });
-  }
-  return rows;
 }
 
-async function rowsOf({ group, dialect, seen }: Reading, intent: Intent, ask: Course['ask']): Promise<readonly Row[]> {
+interface Narrowed {
+  readonly narrowed: Narrowing;
+  readonly ask: Course['ask'];
+}
+
+function rowsOf(reading: Reading, intent: Intent, { narrowed, ask }: Narrowed): Promise<readonly Row[]> {
+  if (narrowed.isNothing) return Promise.resolve([]);
+  const { order } = intent;
+  if (order === undefined || isTimeOfMaking(order.field)) return rowsByTime(reading, intent, { narrowed, ask });
+  return rowsByField(reading, { ...intent, order }, { narrowed, ask });
+}
+
+const cursorUnknown = ({ cursor }: Intent): Problem =>
+  problems.cursorUnknown(cursor?.direction === 'after' ? 'startingAfter' : 'endingBefore');
+
+async function rowsByField(
+  { group, dialect }: Reading,
+  intent: Intent & { readonly order: NonNullable<Intent['order']> },
+  { narrowed: { filters, values }, ask }: Narrowed,
+): Promise<readonly Row[]> {
   const { pages, sorted } = group.queries;
-  const {
-    filters,
-    values: narrowed,
-    isNothing,
-  } = await narrowingBy({ queries: group.queries, dialect, ask }, intent.filters);
-  if (isNothing) return [];
-  const limit = intent.limit + 1;
   const { cursor, order } = intent;
-  const values: Record<string, Bound> = { ...narrowed };
-  const unknownCursor = () => problems.cursorUnknown(cursor?.direction === 'after' ? 'startingAfter' : 'endingBefore');
-  if (order !== undefined && !isTimeOfMaking(order.field)) {
-    const isDescending = order.isDescending !== (cursor?.direction === 'before');
-    const plan = sorted.plan(filters, order.field);
-    const course = { ...{ pages, sorted, plan, dialect, cursorId: cursor?.id, values, limit, ask }, isDescending };
-    const found = await sortedRows(course);
-    if (found === undefined) throw unknownCursor();
-    return found;
-  }
-  const plan = pages.plan(filters);
-  const place = placeOf(intent, dialect);
-  Object.assign(values, place.values);
+  const isDescending = order.isDescending !== (cursor?.direction === 'before');
+  const plan = sorted.plan(filters, order.field);
+  const limit = intent.limit + 1;
+  const course = { ...{ pages, sorted, plan, dialect, cursorId: cursor?.id, limit, ask }, values: { ...values } };
+  const found = await sortedRows({ ...course, isDescending });
+  if (found === undefined) throw cursorUnknown(intent);
+  return found;
+}
+
+function rowsByTime(
+  { group, dialect, seen }: Reading,
+  intent: Intent,
+  { narrowed, ask }: Narrowed,
+): Promise<readonly Row[]> {
+  const { pages } = group.queries;
+  const plan = pages.plan(narrowed.filters);
+  const { start, direction, isLookup, values: ofPlace } = placeOf(intent, dialect);
+  const values: Record<string, Bound> = { ...narrowed.values, ...ofPlace };
+  const limit = intent.limit + 1;
   const lookUp = async (): Promise<Cell> => {
     const [row] = await ask(pages.cursor(plan), values);
-    if (row === undefined) throw unknownCursor();
+    if (row === undefined) throw cursorUnknown(intent);
     return row[0] ?? null;
   };
-  if (plan.direct !== undefined) {
-    // What is not seen leads nowhere, whatever stands behind it.
-    if (place.isLookup && seen !== undefined) await lookUp();
-    const found = await ask(pages.direct(plan, plan.direct, place.start), { ...values, limit });
-    // An empty page after an id that was looked up: the end of the list, or an id that nobody knows.
-    if (found.length === 0 && place.isLookup) await lookUp();
-    return found;
-  }
-  if (place.isLookup) values['cursorTime'] = await lookUp();
-  return race({ queries: pages, plan, dialect, start: place.direction, values, limit, ask });
+  const { direct } = plan;
+  const toRace = (): Promise<readonly Row[]> =>
+    race({ queries: pages, plan, dialect, start: direction, values, limit, ask });
+  if (direct === undefined)
+    return isLookup
+      ? lookUp().then((time) => {
+          values['cursorTime'] = time;
+          return toRace();
+        })
+      : toRace();
+  const directly = (): Promise<readonly Row[]> => ask(pages.direct(plan, direct, start), { ...values, limit });
+  if (!isLookup) return directly();
+  // What is not seen leads nowhere, whatever stands behind it.
+  if (seen !== undefined) return lookUp().then(directly);
+  // An empty page after an id that was looked up: the end of the list, or an id that nobody knows.
+  return directly().then((found) => (found.length > 0 ? found : lookUp().then(() => found)));
 }
 
 /** A version 7 id is its own place in the list; any other is looked up. */

@@ -7,6 +7,7 @@ import type { Dialect } from '../../storage/schema/dialect.ts';
 import { filterValues } from '../../storage/statements/filter-sql.ts';
 import { firstValues, mostFirst, mostWays } from '../../storage/statements/plan.ts';
 import { paddedCount, type Queries } from '../../storage/statements/query.ts';
+import type { Soon } from '../../values/soon.ts';
 
 /** What narrows a list. */
 export interface Narrowing {
@@ -23,7 +24,7 @@ interface Asking {
 }
 
 /** The filters of a list with their values, and what was read first for them. */
-export async function narrowingBy(asking: Asking, used: readonly UsedFilter[]): Promise<Narrowing> {
+export function narrowingBy(asking: Asking, used: readonly UsedFilter[]): Soon<Narrowing> {
   const values: Record<string, Bound> = {};
   for (const { filter, value } of used) Object.assign(values, filterValues(filter, value, asking.dialect));
   const filters = used.map(({ filter }) => filter);
@@ -33,12 +34,14 @@ export async function narrowingBy(asking: Asking, used: readonly UsedFilter[]): 
   const ways = view.sight?.ways?.ways ?? [];
   const statement = sees && pages.first();
   if (sees === undefined || statement === undefined) return { filters, values, isNothing: false };
-  const ids = (await asking.ask(statement, { limit: BigInt(mostFirst + 1) })).flatMap(([id]) => id ?? []);
-  if (ids.length > mostFirst) return { filters, values, isNothing: false };
-  const isNothing = ids.length === 0 && ways.every(({ isReadFirst }) => isReadFirst);
-  const first = roundedUp(ids.length);
-  const known: FilterParameter = { ...sees, name: `${sees.name} first ${first}`, first };
-  return { filters: filters.with(place, known), values: { ...values, ...firstValues(ids, first) }, isNothing };
+  return asking.ask(statement, { limit: BigInt(mostFirst + 1) }).then((rows) => {
+    const ids = rows.flatMap(([id]) => id ?? []);
+    if (ids.length > mostFirst) return { filters, values, isNothing: false };
+    const isNothing = ids.length === 0 && ways.every(({ isReadFirst }) => isReadFirst);
+    const first = roundedUp(ids.length);
+    const known: FilterParameter = { ...sees, name: `${sees.name} first ${first}`, first };
+    return { filters: filters.with(place, known), values: { ...values, ...firstValues(ids, first) }, isNothing };
+  });
 }
 
 /** To one of a few numbers, so that the texts of statements stay few. */

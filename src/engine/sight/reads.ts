@@ -10,7 +10,7 @@ import { computeRecord } from '../read/computed-record.ts';
 import type { ShapedReading } from '../read/expand.ts';
 import { readPage, readPortions, readRecord, readShaped, readShapedPage, type ShownRecord } from '../read/read.ts';
 import type { Reading } from '../read/read-lists.ts';
-import { type Shape, Shapes } from '../read/shapes.ts';
+import { Shapes } from '../read/shapes.ts';
 import type { Scope } from '../transaction/scope.ts';
 import { Sights, type Viewer } from './caller-sight.ts';
 import { namedAmong } from './visible.ts';
@@ -125,19 +125,14 @@ export class Reads {
   }
 
   /** Records of which certain parts are shown. @throws Problem */
-  async #readShaped(reading: Reading, intent: Intent, { shapes, group }: Shaping): Promise<Outcome> {
+  #readShaped(reading: Reading, intent: Intent, { shapes, group }: Shaping): Promise<Outcome> {
     const { shows } = intent;
     if (shows === undefined) unreachable('nothing says which parts are shown');
     const shape = shapes.of(group, shows);
-    return this.#readParts({ ...reading, group: shape.group, shapes }, intent, shape);
-  }
-
-  async #readParts(reading: ShapedReading, intent: Intent, shape: Shape): Promise<Outcome> {
-    if (intent.endpoint.operation === 'list')
-      return { status: 200, body: await readShapedPage(reading, shape, intent) };
-    const found = await readShaped(reading, shape, intent.id);
-    if (found === undefined) throw problems.recordUnknown(intent.idAsSent);
-    return answerOf(found);
+    const shaped: ShapedReading = { ...reading, group: shape.group, shapes };
+    return intent.endpoint.operation === 'list'
+      ? readShapedPage(shaped, shape, intent).then((body) => ({ status: 200, body }))
+      : readShaped(shaped, shape, intent.id).then((found) => foundOf(found, intent));
   }
 
   /** @throws Problem where there is no such record */
@@ -158,10 +153,13 @@ export class Reads {
 
 /** @throws Problem where there is no such record */
 export const shownOf = (reading: Reading, { id, idAsSent }: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> =>
-  readRecord(reading, id).then((found) => {
-    if (found === undefined) throw problems.recordUnknown(idAsSent);
-    return answerOf(found);
-  });
+  readRecord(reading, id).then((found) => foundOf(found, { idAsSent }));
+
+/** @throws Problem where there is no such record */
+function foundOf(found: ShownRecord | undefined, { idAsSent }: Pick<Intent, 'idAsSent'>): Outcome {
+  if (found === undefined) throw problems.recordUnknown(idAsSent);
+  return answerOf(found);
+}
 
 /** A record as an outcome. */
 export const answerOf = ({ text, version }: ShownRecord): Outcome => ({
