@@ -94,7 +94,7 @@ export class ShowsReader {
       const inside = field === undefined ? [] : fieldsInside(field);
       if (behind === undefined && !inside.some((one) => isWay(one, this.#groups))) {
         const known = expandablePaths({ fields: here }, this.#groups).map((name) => [...taken, name].join('.'));
-        return none('expand', references, { path, known });
+        return noPath('expand', references, { path, known });
       }
       if (behind !== undefined) depth += 1;
       if (depth > deepest) return problems.parameterInvalid('expand', `at most ${deepest} references deep`);
@@ -105,7 +105,7 @@ export class ShowsReader {
     // The path of a list by itself leads to no reference.
     if (part.behind !== undefined) return undefined;
     const known = expandablePaths({ fields: here }, this.#groups).map((name) => `${path}.${name}`);
-    return none('expand', references, { path, known });
+    return noPath('expand', references, { path, known });
   }
 
   /** @throws Problem 400 for the first path that is no field of the record */
@@ -129,7 +129,7 @@ export class ShowsReader {
       const field = here.find(({ name }) => name === step);
       if (field === undefined) {
         const known = here.map(({ name }) => [...steps.slice(0, depth), name].join('.'));
-        throw none('fields', fields, { path, known });
+        throw noPath('fields', fields, { path, known });
       }
       part.isWhole = false;
       part.names.add(step);
@@ -137,7 +137,7 @@ export class ShowsReader {
       if (depth === steps.length - 1) return { part, step };
       const behind = known?.behind;
       here = behind === undefined ? this.#partsOf(field) : withName(behind.fields.filter(({ shown }) => shown));
-      if (here.length === 0) throw none('fields', fields, { path, known: [] });
+      if (here.length === 0) throw noPath('fields', fields, { path, known: [] });
       const next = steps[depth + 1];
       if (behind === undefined && 'target' in field && !here.some(({ name }) => name === next))
         throw problems.parameterWrong(
@@ -190,12 +190,15 @@ function partIn(part: Part, name: string, behind: Resource | undefined): Part {
   return inside;
 }
 
-function none(parameter: string, words: string, { path, known }: { path: string; known: readonly string[] }): Problem {
-  const meant = nearest(path, known);
+/** A path that is none of those that are known. What lies inside it may be meant, or else the nearest of them. */
+export function noPath(
+  parameter: string,
+  words: string,
+  { path, known }: { readonly path: string; readonly known: readonly string[] },
+): Problem {
+  const meant = known.find((each) => each.startsWith(`${path}.`)) ?? nearest(path, known);
   const name = `'${said(path)}' is none`;
-  return meant === undefined
-    ? problems.parameterWrong(parameter, words, name)
-    : problems.parameterWrong(parameter, words, `${name}; did you mean '${meant}'?`);
+  return problems.parameterWrong(parameter, words, meant === undefined ? name : `${name}; did you mean '${meant}'?`);
 }
 
 const said = (path: string): string => (path.length > longestSaid ? `${path.slice(0, longestSaid)}…` : path);

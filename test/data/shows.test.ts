@@ -195,7 +195,10 @@ onEveryDatabase('expand and fields', (context) => {
     ['expand=gnre', "'expand' must be references of the record; 'gnre' is none; did you mean 'genre'?"],
     ['expand=', "'expand' must be references of the record; '' is none."],
     ['expand=title', "'expand' must be references of the record; 'title' is none."],
-    ['expand=chapters', "'expand' must be references of the record; 'chapters' is none."],
+    [
+      'expand=chapters',
+      "'expand' must be references of the record; 'chapters' is none; did you mean 'chapters.translator'?",
+    ],
     [
       'expand=chapters.translater',
       "'expand' must be references of the record; 'chapters.translater' is none; did you mean 'chapters.translator'?",

@@ -326,7 +326,10 @@ onEveryDatabase('summaries', (context) => {
 
   test.each([
     ['by=genrr', "'by' must be fields that records are told apart by; 'genrr' is none; did you mean 'genre'?"],
-    ['by=boughtOn', "'by' must be fields that records are told apart by; 'boughtOn' is none."],
+    [
+      'by=boughtOn',
+      "'by' must be fields that records are told apart by; 'boughtOn' is none; did you mean 'boughtOn.day'?",
+    ],
     ['by=genre,genre', "'by' must be fields that records are told apart by; 'genre' is given twice."],
     ['by=genre,shelf,source,moodId', "'by' must be at most 3 fields."],
     ['by=secret', "'by' must be fields that records are told apart by; 'secret' is none."],

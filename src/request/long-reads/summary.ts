@@ -2,12 +2,12 @@
 import type { Endpoint } from '../../endpoints/routes/endpoint.ts';
 import { canBeRead, type GroupsByName } from '../../endpoints/routes/expandable.ts';
 import { enumWords } from '../../endpoints/values/words.ts';
-import { type Problem, problems } from '../../problems.ts';
+import { problems } from '../../problems.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Feature, Field, ObjectsField, Resource } from '../../registry/model/model.ts';
-import { nearest } from '../../text/nearest.ts';
 import type { UsedFilter } from '../intent.ts';
 import { parseFilter, parseSwitch, readPairs } from '../parse.ts';
+import { noPath } from '../shows.ts';
 import { currencyOf } from './summary-currency.ts';
 
 /** What a day or a moment is put together into. */
@@ -120,12 +120,6 @@ function namesIn(parameter: string, text: string): string[] {
   return names;
 }
 
-function none(parameter: string, words: string, { name, known }: { name: string; known: readonly string[] }): Problem {
-  const meant = nearest(name, known);
-  const said = `'${name.slice(0, 255)}' is none`;
-  return problems.parameterWrong(parameter, words, meant === undefined ? said : `${said}; did you mean '${meant}'?`);
-}
-
 interface Reach {
   readonly groups: GroupsByName;
   readonly isEnabled: (feature: Feature) => boolean;
@@ -135,7 +129,7 @@ function parseDimensions(resource: Resource, reach: Reach, text: string): readon
   const known = new Map(dimensionsOf(resource, reach).map((dimension) => [dimension.name, dimension]));
   return namesIn('by', text).map((name) => {
     const found = known.get(name);
-    if (found === undefined) throw none('by', groupWords, { name, known: [...known.keys()] });
+    if (found === undefined) throw noPath('by', groupWords, { path: name, known: [...known.keys()] });
     return found;
   });
 }
@@ -182,7 +176,8 @@ function measurable(
 function measureOf(resource: Resource, kind: MeasureKind, name: string) {
   const known = measurable(resource, kind);
   const found = known.find((each) => each.name === name);
-  if (found === undefined) throw none(kind, measureWords[kind], { name, known: known.map((each) => each.name) });
+  if (found === undefined)
+    throw noPath(kind, measureWords[kind], { path: name, known: known.map((each) => each.name) });
   return found;
 }
 
