@@ -4,7 +4,7 @@
 import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import { hasDays, type Moves, movesIn } from '../../registry/formulas/days.ts';
-import type { Field, Registry, Resource } from '../../registry/model/model.ts';
+import type { Field, Referrer, Registry, Resource } from '../../registry/model/model.ts';
 import type { Rule } from '../../rules/support/rule.ts';
 import { RowReader } from '../../storage/rows/row-reader.ts';
 import type { Statement } from '../../storage/schema/compiler.ts';
@@ -28,7 +28,7 @@ import {
 import type { Derivation } from './figure-order.ts';
 import { behindTaken, derivationsInOrder, isRead, isTold } from './figure-order.ts';
 import { type FigureField, figuresIn, keysBehindIn, keysRead, listKeys, rootKey } from './figures.ts';
-import { goingTogether, takenAlong, writeSetOf } from './impact.ts';
+import { goingTogether, letGoFirst, takenAlong, writeSetOf } from './impact.ts';
 import { comparedBy, judgedPaths } from './judged.ts';
 import type { FoundBy } from './lookers.ts';
 import { foundByIn } from './lookers.ts';
@@ -160,6 +160,8 @@ export class Groups {
   readonly writer: Writer;
   /** Whether anything that is kept, or done, hangs on the day. */
   readonly hasDays: boolean;
+  /** References of records that can only go behind those that they go with. */
+  readonly letGoFirst: ReadonlySet<Referrer>;
   readonly #made = new Map<string, Group>();
   readonly #reaches = new Map<string, ReturnType<typeof writeSetOf>>();
   #watchers: ReadonlyMap<string, readonly Dependent[]> | undefined;
@@ -171,6 +173,7 @@ export class Groups {
     this.rules = rules;
     this.dialect = dialect;
     this.hasDays = hasDays(registry);
+    this.letGoFirst = letGoFirst(registry);
     this.writer = new Writer({ groupOf: (name) => this.get(name), dialect, statements: this.statements });
   }
 

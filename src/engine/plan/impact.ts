@@ -1,6 +1,6 @@
 // The write set of a group: every field of other records that a write can change, through figures and effects. Conditions that
 // read one are deferred to the end of the write.
-import type { Registry } from '../../registry/model/model.ts';
+import type { Referrer, Registry } from '../../registry/model/model.ts';
 import { type FigureField, rootKey } from './figures.ts';
 import type { Dependent } from './watchers.ts';
 
@@ -71,7 +71,7 @@ function grow<T>(sets: Map<string, Set<T>>, name: string, values: readonly T[]):
 }
 
 /** The groups of the records that go with one, and with these. */
-export function takenAlong(group: string, { referrers }: Registry): ReadonlySet<string> {
+export function takenAlong(group: string, { referrers }: Registry): Set<string> {
   const names = new Set<string>();
   const add = (owner: string): void => {
     for (const { resource, field, list } of referrers.get(owner) ?? [])
@@ -80,6 +80,30 @@ export function takenAlong(group: string, { referrers }: Registry): ReadonlySet<
   add(group);
   for (const name of names) add(name);
   return names;
+}
+
+/**
+ * References to records that take along who names them, and that are let go of before: the records that go along may be named by
+ * those that they go with, by a reference that cannot be unset, so that they can only go behind them.
+ */
+export function letGoFirst(registry: Registry): ReadonlySet<Referrer> {
+  const within = (group: string): ReadonlySet<string> => takenAlong(group, registry).add(group);
+  const cascades = [...registry.referrers].flatMap(([target, referrers]) =>
+    referrers
+      .filter(({ field, list }) => field.onDelete === 'cascade' && list === undefined)
+      .map((referrer) => ({ target, referrer, isRequired: referrer.field.unset !== 'null' })),
+  );
+  const leadsBack = (target: string, { resource }: Referrer): boolean => {
+    const along = within(resource.name);
+    return cascades.some(
+      (next) => next.isRequired && along.has(next.target) && within(next.referrer.resource.name).has(target),
+    );
+  };
+  return new Set(
+    cascades.flatMap(({ target, referrer, isRequired }) =>
+      !isRequired && leadsBack(target, referrer) ? [referrer] : [],
+    ),
+  );
 }
 
 /** The groups of the records that may go at once with one that goes along with another. */

@@ -90,9 +90,15 @@ async function removeLocked(scope: Scope, { group, records, isCounted, cause, is
   }
   // Before what goes along.
   scope.deferred.push(...drafts.filter(hasDeferredChecks).map(deferredChecks));
-  for (const referrer of referrers) await release(scope, referrer, { going, remove });
+  const behind: Along[] = [];
+  const removeBehind = async (along: Along): Promise<void> => {
+    behind.push(along);
+  };
+  for (const referrer of referrers)
+    await release(scope, referrer, { going, remove: scope.groups.letGoFirst.has(referrer) ? removeBehind : remove });
   holdToTheEnd(drafts);
   collectAll(scope, group, { records, cause });
+  for (const along of behind) await remove(along);
   for (const draft of drafts) await affectOthers(draft);
   for (const carryOut of effects) await carryOut();
 }

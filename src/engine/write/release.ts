@@ -75,8 +75,9 @@ export async function release(
   const target = going.group.resource.name;
   if (field.onDelete === 'clear') return clear(scope, referrer, { named, target });
   // Round in a circle: what names a record goes behind it, and must not name it then.
-  const isGoing = ({ id }: { readonly id: string }): boolean => scope.beingDeleted.has(nameInFull({ group: name, id }));
-  if (field.unset === 'null') await clear(scope, referrer, { named: named.filter(isGoing), target });
+  const isBehind = ({ id }: { readonly id: string }): boolean =>
+    scope.groups.letGoFirst.has(referrer) || scope.beingDeleted.has(nameInFull({ group: name, id }));
+  if (field.unset === 'null') await clear(scope, referrer, { named: named.filter(isBehind), target });
   const ids = idsOf(named);
   const [first] = named;
   if (first === undefined) return;

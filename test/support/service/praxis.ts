@@ -49,6 +49,7 @@ export const folders = {
   log: join(import.meta.dirname, '../../domains/log'),
   studio: join(import.meta.dirname, '../../domains/studio'),
   files: join(import.meta.dirname, '../../domains/files'),
+  teams: join(import.meta.dirname, '../../domains/teams'),
 } as const;
 export type Folder = keyof typeof folders;
 
