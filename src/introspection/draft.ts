@@ -3,6 +3,7 @@
 import { rowOf } from '../registry/model/kinds.ts';
 import { singular } from '../registry/model/naming.ts';
 import { type RawDescriptor, type RawField, reservedFault } from '../registry/model/vocabulary.ts';
+import { wordsIn } from '../text/words-in.ts';
 import { draftField, wordsOf } from './field.ts';
 import type { ForeignColumn, ForeignReference, ForeignTable } from './read.ts';
 
@@ -24,11 +25,7 @@ export function draftDescriptors(tables: readonly ForeignTable[]): Draft[] {
 
 /** `order_items` and `OrderItems` → `order-item`. */
 function groupName(table: string): string {
-  const words = table
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
+  const words = wordsIn(table).map((word) => word.toLowerCase());
   const name = [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('-');
   return /^[a-z]/.test(name) ? name : `group-${name}`;
 }
@@ -98,11 +95,7 @@ function draftTable(table: ForeignTable, links: readonly ForeignTable[], known: 
       properties: Object.fromEntries([...fields].map(([name, { field }]) => [name, field])),
       required,
       resource: {
-        path: `/${table.name
-          .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-          .toLowerCase()
-          .replaceAll(/[^a-z0-9]+/g, '-')
-          .replaceAll(/^-|-$/g, '')}`,
+        path: `/${wordsIn(table.name).join('-').toLowerCase()}`,
         shownAs: `{${shownField(fields)}}`,
         operations: ['list', 'get', 'create', 'update', 'delete'],
         ...(unique.length === 0 ? {} : { unique }),
@@ -134,11 +127,7 @@ const referenceName = (column: string): string => camel(column.replace(/_?id$/i,
 
 /** `first_name` → `firstName`. */
 function camel(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
+  const words = wordsIn(name).map((word) => word.toLowerCase());
   const joined = words
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');

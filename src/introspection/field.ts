@@ -1,6 +1,7 @@
 // One column of a foreign table → one field of a descriptor.
 import { rowOf, valueFault } from '../registry/model/kinds.ts';
 import type { RawField } from '../registry/model/vocabulary.ts';
+import { wordsIn } from '../text/words-in.ts';
 import type { ForeignColumn } from './read.ts';
 
 /** What a column becomes; `note` says what a reader should look at. Undefined field: nothing of ours holds such values. */
@@ -48,11 +49,7 @@ function filterOf(field: RawField): RawField['filter'] {
 
 /** `first_name` → `First name`. */
 export function wordsOf(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/[^A-Za-z0-9]+/g, ' ')
-    .trim()
-    .toLowerCase();
+  const words = wordsIn(name).join(' ').toLowerCase();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 

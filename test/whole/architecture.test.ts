@@ -87,7 +87,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   },
   config: { ours: ['rules', 'configuration-fault', 'project', 'registry', 'text', 'values'], packages: [] },
   changes: { ours: ['endpoints', 'registry', 'configuration-fault', 'values'], packages: [] },
-  introspection: { ours: ['registry', 'storage', 'configuration-fault'], packages: [] },
+  introspection: { ours: ['registry', 'storage', 'text', 'configuration-fault'], packages: [] },
   app: {
     ours: [
       'access',

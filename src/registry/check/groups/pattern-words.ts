@@ -1,6 +1,7 @@
 // The patterns of the meta-schema in words, with an example: a message should not show a regular expression.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../../../text/nearest.ts';
+import { wordsIn } from '../../../text/words-in.ts';
 
 interface Form {
   readonly words: string;
@@ -8,15 +9,10 @@ interface Form {
   readonly mend: (word: string) => string;
 }
 
-const parts = (word: string): string[] =>
-  word
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((part) => part !== '');
 const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
-const kebab = (word: string): string => parts(word).join('-').toLowerCase();
+const kebab = (word: string): string => wordsIn(word).join('-').toLowerCase();
 const camel = (word: string): string => {
-  const [first = '', ...rest] = parts(word);
+  const [first = '', ...rest] = wordsIn(word);
   return first.charAt(0).toLowerCase() + first.slice(1) + rest.map(capital).join('');
 };
 
@@ -24,7 +20,7 @@ const camel = (word: string): string => {
 export const forms: Readonly<Record<string, Form>> = {
   '^[A-Z][A-Za-z0-9]*( [A-Za-z0-9]+)*$': {
     words: 'must be a name for people, singular, that begins with a capital ("Sales Order")',
-    mend: (word) => capital(parts(word).join(' ')),
+    mend: (word) => capital(wordsIn(word).join(' ')),
   },
   '^[a-z][a-z0-9]*(-[a-z0-9]+)*$': {
     words: 'must be the name of a group: its file without ".json" ("sales-order")',
