@@ -40,11 +40,6 @@ class Shelf<T> {
     return isThere(known) ? known : undefined;
   }
 
-  /** Those of a group that are there. */
-  *allAtHand(group: string): Generator<T> {
-    for (const known of this.#groups.get(group)?.values() ?? []) if (isThere(known)) yield known.value;
-  }
-
   put(group: string, question: string, value: T): void {
     this.#answersOf(group).set(question, { value });
   }
@@ -109,12 +104,6 @@ class Shelf<T> {
 const isThere = <T>(known: Answer<T> | Promise<T> | Batch<T> | undefined): known is Answer<T> =>
   known !== undefined && !(known instanceof Promise) && !(known instanceof Batch);
 
-/** A list that was read without limit or bounds. */
-export interface WholeList {
-  readonly where: Readonly<Values>;
-  readonly records: readonly Values[];
-}
-
 export class ReadCache {
   /** What is guarded already, as group and id: it stays so until the transaction ends. */
   readonly guarded = new Set<string>();
@@ -127,7 +116,6 @@ export class ReadCache {
   readonly lists = new Shelf<readonly Values[]>();
   readonly ids = new Shelf<readonly string[]>();
   readonly existences = new Shelf<boolean>();
-  readonly wholeLists = new Shelf<WholeList>();
   /** What formulas know of all of this. */
   readonly facts = new StoredFacts();
   /** What asks of formulas have found, by where they look and what for. */
@@ -143,15 +131,14 @@ export class ReadCache {
 
   /** What is known of those that were looked for among the records of a group. */
   forgetFound(group: string): void {
-    for (const shelf of [this.lists, this.ids, this.existences, this.wholeLists, this.found]) shelf.forget(group);
+    for (const shelf of [this.lists, this.ids, this.existences, this.found]) shelf.forget(group);
     this.facts.found.forget(group);
     this.facts.wholes.forget(group);
   }
 
   /** After a write to one record of a group, or to many; without a group, to any. A single record has the id '' too. */
   forget(group?: string, id?: string): void {
-    for (const shelf of [this.lists, this.ids, this.existences, this.wholeLists, this.found, this.inside])
-      shelf.forget(group);
+    for (const shelf of [this.lists, this.ids, this.existences, this.found, this.inside]) shelf.forget(group);
     this.facts.forget(group);
     for (const each of id === undefined ? [undefined] : [id, '']) this.records.forget(group, each);
   }

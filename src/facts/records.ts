@@ -48,7 +48,7 @@ export interface ReadableRecords extends RecordsAtHand {
   many(group: string, ids: readonly string[]): Soon<ReadonlyMap<string, Values>>;
   /** Records whose fields equal `where`, oldest first, without their lists. */
   list(group: string, where: Readonly<Values>, narrowing?: Narrowing): Promise<Values[]>;
-  exists(group: string, where: Readonly<Values>, bounds?: readonly Bounds[]): Soon<boolean>;
+  exists(group: string, where: Readonly<Values>): Soon<boolean>;
   /**
    * What each of these asks finds, oldest record first; asks that differ in their values alone are few statements. Limits may
    * be passed over. What is found is shared: not to be changed.

@@ -6,7 +6,7 @@ import { type Look, lookOf, type Need } from '../../formulas/analyse/tally-needs
 import { sumsIn } from '../../formulas/evaluate/deltas.ts';
 import { isAtHand } from '../../formulas/evaluate/macro-runs.ts';
 import { partsOf } from '../../formulas/language/index-keys.ts';
-import type { Tree, TreeOf, Type } from '../../formulas/language/tree.ts';
+import type { Tree, TreeOf } from '../../formulas/language/tree.ts';
 import { fieldNamed } from '../../registry/guide/explanation.ts';
 import { graphOf, type Saying } from '../../registry/guide/graph.ts';
 import type { Field, Registry, Resource } from '../../registry/model/model.ts';
@@ -198,12 +198,9 @@ function keptWay({ tally, narrowing, others }: TallyPlan, { saying: { figure, gr
 
 function canTell({ tally }: TallyPlan, groups: Groups): boolean {
   const { group, lists } = tally.collection;
-  const ask = { tally, wanted: [], given: tally.given.map(sampleOf), most: undefined };
+  const ask = { tally, wanted: [], given: tally.given.map(() => null), most: undefined };
   return groups.get(group).rows.tallier(lists).canTell(ask);
 }
-
-/** Any value of a type. */
-const sampleOf = ({ kind }: Type): string | boolean => (kind === 'bool' ? true : kind === 'number' ? '1' : '');
 
 /** Conditions that find others by bounds alone: two writes at once could each miss the other, so that one waits for the other. */
 const queueIn = ({ role, formulas }: Saying): readonly Told[] =>

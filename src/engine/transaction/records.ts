@@ -1,6 +1,6 @@
 // The records of the workspace as one write sees them: a read cache over the database that includes the write's own changes.
 import type { StoredFacts } from '../../facts/pending-questions.ts';
-import type { ReadCache, WholeList } from '../../facts/read-cache.ts';
+import type { ReadCache } from '../../facts/read-cache.ts';
 import type { Bounds, Candidates, Narrowing, Records } from '../../facts/records.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from '../../facts/sources.ts';
 import { type Ask, recordValue, type TallyAsk, type TallyQuestion } from '../../formulas/evaluate/facts.ts';
@@ -173,8 +173,6 @@ export class TransactionRecords implements Records {
     const question = JSON.stringify([narrowing, where]);
     const found = await this.#known.lists.recall(group, question, read);
     for (const record of found) this.#known.records.put(group, String(record['id']), record);
-    if (narrowing.limit === undefined && narrowing.bounds === undefined)
-      this.#known.wholeLists.put(group, question, { where, records: found });
     // The rules may change what they are handed.
     return found.map((values) => ({ ...values }));
   }
@@ -269,25 +267,10 @@ export class TransactionRecords implements Records {
     return this.#groups.get(group).resource;
   }
 
-  exists(group: string, where: Readonly<Values>, bounds: readonly Bounds[] = []): Soon<boolean> {
+  exists(group: string, where: Readonly<Values>): Soon<boolean> {
     this.#pending.settle(group);
-    for (const known of bounds.length > 0 ? [] : this.#known.wholeLists.allAtHand(group)) {
-      const isThere = this.#isIn(group, where, known);
-      if (isThere !== undefined) return isThere;
-    }
-    const read = () => this.#groups.get(group).rows.exists(this.#session, where, bounds);
-    return this.#known.existences.recall(group, JSON.stringify([where, bounds]), read);
-  }
-
-  /** Whether a list that is known holds such a record; undefined where it cannot tell. */
-  #isIn(group: string, where: Readonly<Values>, list: WholeList): boolean | undefined {
-    const { resource } = this.#groups.get(group);
-    const isPart = Object.entries(list.where).every(
-      ([key, value]) => Object.hasOwn(where, key) && where[key] === value,
-    );
-    const others = Object.entries(where).filter(([key]) => !Object.hasOwn(list.where, key));
-    if (!isPart || !others.every(([key]) => isPlain(resource, key))) return undefined;
-    return list.records.some((record) => isEqualIn(record, Object.fromEntries(others)));
+    const read = () => this.#groups.get(group).rows.exists(this.#session, where);
+    return this.#known.existences.recall(group, JSON.stringify(where), read);
   }
 
   async among(group: string, where: Readonly<Values>, candidates: Candidates): Promise<ReadonlySet<string>> {
