@@ -343,20 +343,16 @@ const baseOf = (tree: Tree): Tree => (tree.op === 'field' || tree.op === 'owner'
 function filledIn<T>(part: T, given: ReadonlyMap<number, Tree>): T {
   if (given.size === 0 || typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((one: unknown) => filledIn(one, given)) as T;
-  // What narrows a collection, and the bounds of it.
-  if (!('op' in part) && 'equals' in part) return { ...part, equals: filledIn(part.equals, given) } as T;
-  if (!('op' in part))
-    return 'sign' in part && 'value' in part ? { ...part, value: filledIn(part.value, given) } : part;
-  const tree = part as unknown as Tree;
-  if (tree.op === 'variable') return (given.get(tree.slot) ?? tree) as T;
-  const inside = Object.entries(tree).map(([name, value]) => [
+  if ('op' in part && (part as unknown as Tree).op === 'variable')
+    return (given.get((part as unknown as TreeOf<'variable'>).slot) ?? part) as T;
+  const inside = Object.entries(part).map(([name, value]) => [
     name,
     treeProperties.has(name) ? filledIn(value, given) : value,
   ]);
   return Object.fromEntries(inside) as T;
 }
 
-/** Properties of trees that hold trees. */
+/** Properties that hold trees: of trees, of what narrows a collection, and of the bounds of it. */
 const treeProperties: ReadonlySet<string> = new Set([
   'of',
   'left',
@@ -371,7 +367,9 @@ const treeProperties: ReadonlySet<string> = new Set([
   'args',
   'entries',
   'narrowing',
+  'equals',
   'range',
+  'value',
 ]);
 
 /** Where something stands in a record: the record itself, or the items and objects that these keys lead to. */

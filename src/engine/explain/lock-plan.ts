@@ -32,7 +32,7 @@ export interface LockSpec {
 
 type OneReason = Omit<LockSpec, 'because'> & { readonly because: string };
 
-/** All locks that a write may take, in the order in which it takes them. */
+/** All locks that a write may take, by the names of groups. */
 export function lockPlanOf(groups: Groups, name: string, operation: WriteOperation): readonly LockSpec[] {
   const group = groups.get(name);
   const specs = [
@@ -43,10 +43,7 @@ export function lockPlanOf(groups: Groups, name: string, operation: WriteOperati
     ...byReading(groups, group, operation),
     ...byLookers(groups, group, operation),
   ];
-  const places = ['first', 'read', 'last'];
-  return merged(specs).toSorted(
-    (a, b) => places.indexOf(a.at) - places.indexOf(b.at) || compare(a.group, b.group) || compare(a.by, b.by),
-  );
+  return merged(specs).toSorted((a, b) => compare(a.group, b.group) || compare(a.by, b.by));
 }
 
 /** Those that are the same lock as one, with all reasons. */

@@ -74,8 +74,8 @@ export interface Span {
   readonly filters: readonly FilterParameter[];
   /** Days can be told apart and counted; all else cannot. */
   readonly ofDays: boolean;
-  /** Where no filter says: all values, or the records without one. */
-  readonly of?: 'values' | 'none';
+  /** Where no filter says: whether the records without a value, or all others. */
+  readonly isUnset?: boolean;
 }
 
 /** How a page is found for one set of filters. */

@@ -25,7 +25,7 @@ export function wayOf({ direct, walks, spans, whole }: Plan): SliceWay {
 
 /** What statements along a way are kept by. */
 export const wordOf = (way: SliceWay): string => {
-  if (isSpan(way)) return `${way.index} ${way.of}`;
+  if (isSpan(way)) return `${way.index} ${way.isUnset}`;
   return way.seen === undefined ? way.index : `seen ${way.seen.ways.length}`;
 };
 
@@ -186,8 +186,8 @@ export class SliceSql {
 const place = (alias: string): [created: Sql, id: Sql] => [sql.ref(`${alias}.created_at`), sql.ref(`${alias}.id`)];
 
 /** The columns of a span's index in its order; of records without a value, that is the same for all. */
-const orderOf = ({ column, of }: Span): readonly Sql[] =>
-  of === 'none' ? place('t') : [sql.ref(`t.${column}`), ...place('t')];
+const orderOf = ({ column, isUnset }: Span): readonly Sql[] =>
+  isUnset === true ? place('t') : [sql.ref(`t.${column}`), ...place('t')];
 
-const ofValues = ({ column, of }: Span): readonly Sql[] =>
-  of === undefined ? [] : [sql`${sql.ref(`t.${column}`)} ${words(of === 'none' ? 'is null' : 'is not null')}`];
+const ofValues = ({ column, isUnset }: Span): readonly Sql[] =>
+  isUnset === undefined ? [] : [sql`${sql.ref(`t.${column}`)} ${words(isUnset ? 'is null' : 'is not null')}`];

@@ -74,8 +74,8 @@ export function coverOf({ resource, shownElsewhere }: View, shape: SummaryShape)
   if (index === undefined) return undefined;
   const span = { index, column: field.column, type: typeOfValue(field), filters: [], ofDays: false };
   return [
-    { ...span, of: 'none' },
-    { ...span, of: 'values' },
+    { ...span, isUnset: true },
+    { ...span, isUnset: false },
   ];
 }
 
