@@ -106,12 +106,22 @@ onEveryDatabase(
       // Figures do not make another version of it.
       expect(await undo(on, write)).toMatchObject({ status: 409 });
       await send(on, `DELETE /pieces/${piece.id}`);
+      // Nor does one that would go on without it.
+      let tag: { id: string } = { id: '' };
+      const tagged = await writeOf(on, async () => {
+        tag = await made(on, '/tags', { name: 'Made' });
+      });
+      await made(on, '/pieces', { title: 'Goes on', authorId: author.id, lines: [{ label: 'a', tagId: tag.id }] });
+      expect(await undo(on, tagged)).toMatchObject({ status: 409 });
       const note = await writeOf(on, () => made(on, '/notes', { text: 'made' }));
       expect((await undo(on, note)).status).toBe(200);
     });
 
     it('says what it cannot take back', async () => {
       const tag = await made(on, '/tags', { name: 'x' });
+      // An effect of what is sent is none of anything else.
+      const plain = await writeOf(on, () => send(on, `PATCH /tags/${tag.id}`, { body: { colour: 'red' } }));
+      expect((await undo(on, plain)).status).toBe(200);
       const effect = await writeOf(on, () => send(on, `PATCH /tags/${tag.id}`, { body: { name: 'y' } }));
       expect(await undo(on, effect)).toMatchObject({
         ...{ status: 409, body: { message: 'The write had effects that cannot be undone.' } },

@@ -110,6 +110,17 @@ onEveryDatabase('exports', (context) => {
     expect(after).toMatchObject({ sequelOf: { sequelOf: { title: 'Book 0' } } });
   });
 
+  test('lead through references to no more than what these do not show by themselves', () => {
+    const list = endpointsOf(context.registry).find(({ operationId }) => operationId === 'listBooks');
+    if (list === undefined) throw new Error('books are not listed');
+    const behind = (fields: string): readonly string[] => {
+      const { shows } = parseExport(list, `fields=${fields}`, () => true);
+      return [...(shows?.inside ?? [])].flatMap(([name, { behind }]) => (behind === undefined ? [] : [name]));
+    };
+    expect(behind('label.id,marks.name,genre')).toEqual([]);
+    expect(behind('label.createdAt,sequelOf.genre.name,genre.name')).toEqual(['label', 'sequelOf']);
+  });
+
   test('are tables, of which each value can be read back', async () => {
     const text = await textOf('books?format=csv');
     const records = recordsOfCsv(text);

@@ -1,5 +1,7 @@
 // What the errors of drivers mean: whether a unit is run again, whether anything may have been done, and what callers are told.
 import { describe, expect, it } from 'vitest';
+import { problems } from '../../src/problems.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { faultOf, hindranceOf } from '../../src/storage/errors.ts';
 import {
   CommitError,
@@ -8,14 +10,15 @@ import {
   ReplacedError,
   TransactionLostError,
 } from '../../src/storage/schema/error-kinds.ts';
+import { WriteStatus } from '../../src/storage/write-status.ts';
 
 const away = (notDone: boolean, reconnect: boolean) => ({ kind: 'away', notDone, reconnect });
 const [refused, stale] = [away(true, false), away(true, true)];
 const [lost, silent] = [away(false, true), away(false, false)];
 
-describe('faults', () => {
-  const driverError = (fields: object, message = 'x'): Error => Object.assign(new Error(message), fields);
+const driverError = (fields: object, message = 'x'): Error => Object.assign(new Error(message), fields);
 
+describe('faults', () => {
   // By the lists of errors of MySQL, MariaDB, Galera, Group Replication and TiDB.
   it.each([
     [{ kind: 'retry' }, [1213, 1020, 1412, 1615, 3101, 8002, 8005, 8022, 8028, 9007]],
@@ -140,4 +143,18 @@ describe('faults', () => {
     expect(hindranceOf(new ReplacedError('workspace.sqlite'))).toBe('replaced');
     expect(hindranceOf('text')).toBeUndefined();
   });
+});
+
+it('what keeps one from writing keeps all; what a read meets says nothing of writes', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const status = new WriteStatus(database);
+  const [full, readOnly] = [driverError({ errcode: 13 }), driverError({ errcode: 8 })];
+  expect(status.refusal('read', full)).toEqual(problems.databaseAway());
+  expect(status.refusal('write', driverError({ errcode: 14 }))).toEqual(problems.databaseAway());
+  expect([status.hindrance, status.problem]).toEqual([undefined, undefined]);
+  expect(status.refusal('write', full)).toEqual(problems.databaseFull());
+  expect(status.problem).toEqual(problems.databaseFull());
+  expect(status.refusal('transaction', readOnly)).toEqual(problems.databaseReadOnly());
+  expect(status.hindrance).toBe('readOnly');
+  await database.close();
 });

@@ -2,6 +2,8 @@
 // review, line by line.
 import { expect, test } from 'vitest';
 import { rules } from '../../src/rules/catalogue.ts';
+import { ruleOf } from '../../src/rules/support/rule.ts';
+import { registryOf } from '../support/service/praxis.ts';
 
 test('the rules of the catalogue declare what they declared', async () => {
   const lines = Object.entries(rules).flatMap(([name, rule]) =>
@@ -11,4 +13,16 @@ test('the rules of the catalogue declare what they declared', async () => {
       .map(([part, value]) => `${name} ${part} ${JSON.stringify(value)}\n`),
   );
   await expect(lines.join('')).toMatchFileSnapshot('catalogue.txt');
+});
+
+test('on update they are called for where a field changes that they look at', async () => {
+  const lines = (['product', 'rules'] as const).flatMap((folder) =>
+    [...registryOf(folder).resources.values()].flatMap((resource) =>
+      [...resource.rules, ...resource.fields.flatMap(({ derived }) => derived ?? [])].flatMap((use) => {
+        const keys = ruleOf(rules, use).looksAt?.(use, resource);
+        return keys === undefined ? [] : [`${resource.name} ${use.use}: ${keys.join(' ')}\n`];
+      }),
+    ),
+  );
+  await expect(lines.join('')).toMatchFileSnapshot('looks-at.txt');
 });

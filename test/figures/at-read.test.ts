@@ -43,6 +43,19 @@ onEveryDatabase(
       expect(await shown(`/bills/${one.id}`)).toEqual({ ...one, note: 'x' });
     });
 
+    test('is nothing that summaries tell records apart by, or add up', async () => {
+      for (const [word, name] of [
+        ['by', 'mood'],
+        ['by', 'isOverdue'],
+        ['by', 'lastPayment'],
+        ['sum', 'open'],
+        ['max', 'daysLate'],
+      ])
+        expect(await context.call('GET', `/summary/bills?${word}=${name}`)).toMatchObject({
+          ...{ status: 400, body: { message: expect.stringContaining(`'${name}' is none`) } },
+        });
+    });
+
     test('shows records by name, with what is included, ids, and lists of both', async () => {
       const [ada, bob] = [await client('Ada'), await client('Bob')];
       const [one, two] = [await bill(ada.id), await bill(ada.id, { lines: [{ work: 'Mast', amount: 200 }] })];

@@ -248,6 +248,11 @@ onEveryDatabase(
         ],
       ],
       [
+        'a part that is named at length',
+        { operations: [create('a', 'x'), create({ $from: `x.${'y'.repeat(1000)}` }, 'z')] },
+        ["'operations[1].body.name' must name a part of an earlier answer in at most 1000 characters"],
+      ],
+      [
         'a name alone',
         { operations: [create('a', 'x'), { method: 'GET', path: '/clients/{x}' }] },
         ["'operations[1].path' must say what of 'x' is meant, as in 'x.id'"],

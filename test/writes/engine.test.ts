@@ -327,6 +327,16 @@ describe('the engine', () => {
     expect(world.asked.map((sql) => sql.slice(0, 6))).toEqual(['select']);
   });
 
+  test('lists that are empty behind a write are not read for its answer', async () => {
+    const read = (): number => world.asked.filter((sql) => /^select\b.*manifest_/.test(sql)).length;
+    const { id } = await world.execute('create', 'manifest', { body: { name: 'Empty' } });
+    expect(read()).toBe(0);
+    const lines = [{ text: 'a', parts: [{ name: 'b' }] }];
+    expect(await world.execute('update', 'manifest', { id, body: { lines } })).toMatchObject({ lines });
+    expect(read()).toBeGreaterThan(0);
+    expect(await world.execute('update', 'manifest', { id, body: { name: 'Full' } })).toMatchObject({ lines });
+  });
+
   test('the page of a reference is read along its own index', async () => {
     const depotId = await depot();
     await crate({ depotId });

@@ -120,6 +120,10 @@ function* linesOf(groups: Groups, group: Group): Generator<readonly [what: strin
   for (const [operation, keys] of Object.entries(group.lockKeys)) yield [`locks of ${operation} by`, keys.join(' ')];
   for (const { on, trees } of group.effectBefores) yield ['effects ask of before', `${sorted(on)} ${trees.length}`];
   yield ['may lack in a plain create', group.plainCreation?.required.join(' ') ?? ''];
+  const filled = group.plainCreation?.fields.flatMap(({ key, fixed, empty }) =>
+    fixed === undefined && empty === undefined ? [] : [`${key} ${JSON.stringify(fixed ?? empty)}`],
+  );
+  yield ['fills in a plain create', filled?.join(', ') ?? ''];
   for (const { spot, target, keys } of figureGuards.spots)
     yield [
       'guards',

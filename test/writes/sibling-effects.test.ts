@@ -41,6 +41,13 @@ onEveryDatabase(
       ]);
       expect((await context.call('GET', `/pins/${id}`)).body).toMatchObject({ rank: 100 });
     });
+
+    test('of those that go together, each sees which have gone before it', async () => {
+      const { id } = await context.make('badge', { day: null });
+      for (const rank of [1, 1, 1]) await pin(id, { name: 'Left', rank });
+      expect((await context.call('DELETE', `/badges/${id}`)).status).toBe(204);
+      expect((await context.all('badge')).filter(({ code }) => code === 'Left')).toHaveLength(1);
+    });
   },
   'badges',
 );

@@ -1,0 +1,73 @@
+// Writes that are tried: what they would fill in, and what their conditions have looked at.
+import { expect, test } from 'vitest';
+import { tryWrite } from '../../src/app/try.ts';
+import { readConfig } from '../../src/config.ts';
+import { folders, onEveryDatabase } from '../support/service/praxis.ts';
+
+type Attempted = Parameters<typeof tryWrite>[1];
+type Seen = Awaited<ReturnType<typeof tryWrite>>['filled'][number]['seen'];
+
+const seenLines = (seen: Seen): string[] =>
+  seen.map(
+    ({ words, value, name, isAfter, before, from, count }) =>
+      `  ${words}: ${JSON.stringify({ value, name, isAfter, before })}${count === 0 ? '' : ` of ${from.join(', ')} (${count})`}`,
+  );
+
+onEveryDatabase(
+  'a write that is tried',
+  (context) => {
+    const told = async (attempted: Attempted): Promise<unknown> => {
+      const config = readConfig({ DATABASE_URL: context.databaseUrl, RESOURCES: folders.garage });
+      const { refused, filled, conditions } = await tryWrite(config, attempted);
+      return [
+        ...(refused === null ? [] : [refused.status, ...refused.errors]),
+        ...filled.flatMap(({ name, kind, value, shownAs, before, words, seen }) => [
+          `${kind} ${name}: ${JSON.stringify({ value, shownAs, before })} ${words}`,
+          ...seenLines(seen),
+        ]),
+        ...conditions.flatMap(({ group, field, refuses, words, seen }) => [
+          `${refuses ? 'refuses' : 'holds'} ${group}.${field}: ${words}`,
+          ...seenLines(seen),
+        ]),
+      ];
+    };
+
+    test('tells what it fills in', async () => {
+      const { id: customerId } = await context.make('customer', { name: 'Ada', discount: 0.5 });
+      await context.make('card', { customerId, price: 80, start: '2026-01-01' });
+      const lines = [
+        { part: 'Disc', count: 2 },
+        { part: 'Pad', count: 4 },
+      ];
+      const job = { title: 'Brakes', customerId, day: '2026-03-01', hours: 3, lines, tint: { coats: 2 } };
+      const { id } = await context.make('job', job);
+      const figures = (hours: number, price: number, before?: { readonly hours: number; readonly price: number }) => [
+        `figure estimate: ${JSON.stringify({ value: '0' })} hours`,
+        'figure parts: {"value":6} pieces for 0',
+        `figure price: ${JSON.stringify({ value: `${price}`, before: before && `${before.price}` })} fee for hours`,
+        `figure isDear: ${JSON.stringify({ value: hours > 5, before: before && before.hours > 5 })} is above for 5`,
+        'figure isOwn: {"value":false} is of for customer, title',
+        'figure first: {"value":"Disc"} first line\'s part',
+        `figure total: ${JSON.stringify({ value: `${hours * 1.5}`, before: before && `${before.hours * 1.5}` })} hours × 1.5`,
+        `  hours: ${JSON.stringify({ value: `${hours}`, before: before && `${before.hours}` })}`,
+        'figure ready: {"value":"2026-03-03"} day + 2',
+        '  day: {"value":"2026-03-01"}',
+        'figure label: {"value":"Brakes!"} title + !',
+        '  title: {"value":"Brakes"}',
+        'figure isLong: {"value":false} hours > 8',
+        `  hours: ${JSON.stringify({ value: `${hours}`, before: before && `${before.hours}` })}`,
+        `figure who: ${JSON.stringify({ value: customerId, shownAs: 'Ada' })} customer`,
+        'figure firstTitle: {"value":"Brakes"} title',
+      ];
+      expect(await told({ group: 'job', id: undefined, body: job })).toEqual([
+        ...figures(3, 120),
+        'holds job.customer: customer is served',
+      ]);
+      // What an update does not touch is not judged again.
+      const before = { hours: 3, price: 120 };
+      expect(await told({ group: 'job', id, body: { hours: 6 } })).toEqual(figures(6, 240, before));
+      expect((await context.call('GET', `/jobs/${id}`)).body).toMatchObject({ hours: 3, price: 120 });
+    });
+  },
+  'garage',
+);
