@@ -228,8 +228,8 @@ export class ReadFacts implements Facts {
     const within = items + limitsText(this.#limitsOfFew(about, () => limitsOfTally(ask)));
     const areFew = few.answers.get(within);
     if (areFew === true || found.isAsked(items)) return undefined;
-    if (!this.#records.canTally(source, ask)) return undefined;
     if (areFew === undefined && few.isAsked(within)) return this.#unknown();
+    if (!this.#records.canTally(source, ask)) return undefined;
     const asked = this.#tallied.of(about, ask);
     // The first few of them, for those who explain a formula, are read whatever else is asked.
     const isBeginning = tally.take === 'first' && most !== undefined;

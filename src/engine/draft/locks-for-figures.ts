@@ -29,6 +29,20 @@ export function idsAt(values: Readonly<Values>, spot: ColumnPath): readonly stri
   return ids;
 }
 
+/** Those of one of several groups, by what the field beside them says of which. */
+export function idsByKind(
+  values: Readonly<Values>,
+  spot: Omit<ColumnPath, 'when'>,
+  by: string,
+): ReadonlyMap<unknown, ReadonlySet<string>> {
+  const found = new Map<unknown, Set<string>>();
+  someAt([values], spot, (id, { [by]: kind }) => {
+    found.set(kind, (found.get(kind) ?? new Set()).add(id));
+    return false;
+  });
+  return found;
+}
+
 /** Whether a record has this id at a spot. */
 export const hasAt = (values: Readonly<Values>, spot: ColumnPath, id: string): boolean =>
   someAt([values], spot, (one) => one === id);
@@ -37,7 +51,11 @@ export const hasAt = (values: Readonly<Values>, spot: ColumnPath, id: string): b
  * Whether something holds of an id at a spot. It is asked for each of many ids, and so makes nothing for each item.
  * @param around The item so far, behind all that it stands in.
  */
-function someAt(around: Readonly<Values>[], spot: ColumnPath, holds: (id: string) => boolean): boolean {
+function someAt(
+  around: Readonly<Values>[],
+  spot: ColumnPath,
+  holds: (id: string, holder: Readonly<Values>) => boolean,
+): boolean {
   const { lists, up, key, when } = spot;
   const list = lists[around.length - 1];
   const item = around.at(-1);
@@ -56,6 +74,6 @@ function someAt(around: Readonly<Values>[], spot: ColumnPath, holds: (id: string
   const here = around[Math.max(0, around.length - 1 - up)];
   if (here === undefined || (when !== undefined && here[when.key] !== when.value)) return false;
   const value = here[key];
-  if (typeof value === 'string') return holds(value);
-  return Array.isArray(value) && value.some((one) => typeof one === 'string' && holds(one));
+  if (typeof value === 'string') return holds(value, here);
+  return Array.isArray(value) && value.some((one) => typeof one === 'string' && holds(one, here));
 }

@@ -10,7 +10,7 @@ import type { FoundBy } from '../plan/lookers.ts';
 import { isOfSettings } from '../plan/lookers.ts';
 import { fieldAt } from '../plan/predicate-locks.ts';
 import type { Draft } from './draft.ts';
-import { idsAt } from './locks-for-figures.ts';
+import { idsAt, idsByKind } from './locks-for-figures.ts';
 import { isMaintained } from './locks-of-reads.ts';
 
 /**
@@ -92,8 +92,9 @@ function rowsAt({ fields }: Resource, { lists, key, target }: CommonName, state:
   }
   const field = fieldAt(fields, lists, key);
   if (field?.kind !== 'choice') return [];
+  const found = idsByKind(state, { lists, up: 0, key }, field.by);
   return field.branches.flatMap(({ value, reference }) => {
-    const ids = [...new Set(idsAt(state, { lists, up: 0, key, when: { key: field.by, value } }))];
-    return ids.length === 0 ? [] : [{ group: reference.target, ids }];
+    const ids = found.get(value);
+    return ids === undefined ? [] : [{ group: reference.target, ids: [...ids] }];
   });
 }

@@ -6,7 +6,7 @@ import type { Tree } from '../../formulas/language/tree.ts';
 import type { Effect, Field, RuleUse } from '../../registry/model/model.ts';
 import type { RuleStep } from '../../rules/support/rule.ts';
 import type { FigureField } from '../plan/figures.ts';
-import { keysMoving, pathOf, rootKey } from '../plan/figures.ts';
+import { keysMoving, rootKey } from '../plan/figures.ts';
 import type { Group, Groups } from '../plan/groups.ts';
 import type { RulePart } from '../plan/rule-parts.ts';
 import { isBlindUpdate, isSingleRow } from '../plan/single-statement.ts';
@@ -174,7 +174,7 @@ function stepsOf(group: Group, writing: Writing): readonly Step[] {
   const computed = derivations.flatMap((each): Step[] => {
     if (!('figure' in each)) return isNew || isDerivedAnew(each.use, changed) ? [step('derived', each.key)] : [];
     const { tree, when } = each.figure.figure;
-    return isTaken(group, each.figure, changed) ? [step('figure', pathOf(each.figure), when?.tree, tree)] : [];
+    return isTaken(group, each.figure, changed) ? [step('figure', each.figure.path, when?.tree, tree)] : [];
   });
   return [
     ...ruleParts(group, ['lock', 'fill'], writing).map(({ use }) => step('rule', use.use)),
@@ -262,6 +262,6 @@ const dependentsOf = (groups: Groups, name: string, changed: Changed): readonly 
     .filter(({ watch }) => meets(watch.keys, changed))
     .map(({ group, figure }) => ({
       group,
-      figure: figure && pathOf(figure),
+      figure: figure?.path,
       how: figure?.sums?.groups.has(name) === true ? 'by delta' : 'anew',
     }));

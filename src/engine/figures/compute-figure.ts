@@ -16,7 +16,6 @@ import { fieldValue, held } from '../draft/field-value.ts';
 import { writeOf } from '../draft/moment.ts';
 import { sentFigureFault } from '../draft/sent-figures.ts';
 import type { FigureField } from '../plan/figures.ts';
-import { pathOf } from '../plan/figures.ts';
 
 /** Where a figure is written: the record, or an object or item of it. */
 export interface FigurePlace {
@@ -34,13 +33,13 @@ export function computeFigure(draft: Draft, each: FigureField, when: 'due' | 'an
     return;
   }
   // Conditions hold what they look at, also where a figure looks at it for them.
-  const isJudged = draft.group.judgedFigures.has(pathOf(each));
+  const isJudged = draft.group.judgedFigures.has(each.path);
   const facts = isJudged
     ? factsOf(writeFor(draft, each.figure), draft.operation === 'create')
     : factsFor(draft, each.figure);
   return soon(computeFigures([draft], each, facts), () =>
     // The stages that follow may change it yet.
-    draft.scope.noteTaken(draft.name, pathOf(each), each.sumsItself ? copyOf(draft.values) : undefined),
+    draft.scope.noteTaken(draft.name, each.path, each.sumsItself ? copyOf(draft.values) : undefined),
   );
 }
 

@@ -12,7 +12,7 @@ import { exactly, quotient } from '../../values/decimal.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
 import { held } from '../draft/field-value.ts';
-import { type FigureField, pathOf } from '../plan/figures.ts';
+import type { FigureField } from '../plan/figures.ts';
 import { type FigurePlace, factsFor, placesOf } from './compute-figure.ts';
 import { moveExtreme } from './extremes.ts';
 import { type Delta, type DeltaContext, NotTold, type RecordVersions, termOf } from './moves.ts';
@@ -51,7 +51,7 @@ function movesSince(
   figure: FigureField,
   moves: readonly Delta[],
 ): readonly Delta[] {
-  const path = pathOf(figure);
+  const path = figure.path;
   const { place: takenAt, own } = scope.takingOf(name, path);
   const open = moves.filter(({ place }) => takenAt <= place);
   if (own === undefined) return open;

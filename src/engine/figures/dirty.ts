@@ -2,7 +2,7 @@
 import type { Values } from '../../registry/model/model.ts';
 import type { RecordName } from '../changes/change.ts';
 import type { Draft } from '../draft/draft.ts';
-import { type FigureField, pathOf } from '../plan/figures.ts';
+import type { FigureField } from '../plan/figures.ts';
 import type { Delta } from './moves.ts';
 
 /** What of a record must be brought up to date. */
@@ -52,4 +52,4 @@ export function dirtyOf(dirty: DirtySet, { group, id }: RecordName, of: RecordNa
 }
 
 export const isDirty = (figure: FigureField, { fromScratch, sums }: Dirty): boolean =>
-  fromScratch.has(pathOf(figure)) || sums.has(pathOf(figure));
+  fromScratch.has(figure.path) || sums.has(figure.path);

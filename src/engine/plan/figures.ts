@@ -8,6 +8,8 @@ import { isList as isListField } from '../../storage/schema/tables.ts';
 
 /** A field with a formula, and where it is: below which keys of objects and lists. */
 export interface FigureField {
+  /** What tells it from the others of its record: `budget.revenue`. */
+  readonly path: string;
   readonly inside: readonly string[];
   readonly field: Field;
   readonly figure: Figure;
@@ -26,6 +28,7 @@ export const figuresIn = ({ name, fields }: Pick<Resource, 'name' | 'fields'>): 
   const lists = new Set(listKeys({ fields }));
   const kept = within(fields, []).filter(({ figure }) => figure.taken !== 'atRead');
   return kept.map(({ inside, field, figure }) => ({
+    path: [...inside, field.key].join('.'),
     inside,
     field,
     figure,
@@ -74,10 +77,6 @@ function within(
     return field.figure === undefined ? deeper : [...deeper, { inside, field, figure: field.figure }];
   });
 }
-
-/** What tells a figure of a record from the others: `budget.revenue`. */
-export const pathOf = ({ inside, field }: Pick<FigureField, 'inside' | 'field'>): string =>
-  [...inside, field.key].join('.');
 
 /** Key of the record's field that a figure is, or is inside of. */
 export const rootKey = ({ inside, field }: Pick<FigureField, 'inside' | 'field'>): string => inside[0] ?? field.key;

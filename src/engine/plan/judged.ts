@@ -4,7 +4,7 @@ import { dependenciesOf } from '../../formulas/analyse/dependencies.ts';
 import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { Condition, Resource, RuleUse } from '../../registry/model/model.ts';
-import { type FigureField, figuresIn, pathOf } from './figures.ts';
+import { type FigureField, figuresIn } from './figures.ts';
 
 /** A formula by which writes are judged. */
 export interface Judged {
@@ -81,7 +81,7 @@ export const judgedPaths = (resource: Resource): ReadonlySet<string> =>
     judgedFigures(
       resource,
       judgedIn(resource).filter(({ made }) => made === undefined),
-    ).map(pathOf),
+    ).map(({ path }) => path),
   );
 
 /** Whether a condition looks at nothing but the record. */

@@ -34,8 +34,8 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   readonly act: NonNullable<Rule[S]>;
   /** What is judged first: where it holds there is nothing to do. */
   readonly condition: PlannedCondition | undefined;
-  /** Whether that looks at nothing but the record. */
-  readonly isOfRecord: boolean;
+  /** The same as what is read ahead; undefined where it looks at nothing but the record. */
+  readonly formula: PrefetchedFormula | undefined;
   /** Keys of which an update must send or change one; undefined where every write calls for it. */
   readonly looksAt: readonly string[] | undefined;
   /** Whether it looks at nothing but the record itself. */
@@ -118,7 +118,7 @@ const treesOfEffect = (effect: Effect): readonly Tree[] => [
 ];
 
 /** A use of a rule, and what all its parts have in common. */
-interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | 'isOfRecord' | keyof Deferral> {
+interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | 'formula' | keyof Deferral> {
   readonly rule: Rule;
   readonly planned: ReturnType<NonNullable<Rule['plan']>> | undefined;
   readonly resource: Resource;
@@ -183,7 +183,8 @@ function partsIn<S extends RuleStep>(
         ...used,
         act,
         condition,
-        isOfRecord: condition !== undefined && isLocalCondition(condition),
+        formula:
+          condition === undefined || isLocalCondition(condition) ? undefined : { tree: condition.tree, lists: [] },
         looksAt,
         isDeferred,
         isDeferredInCascade,

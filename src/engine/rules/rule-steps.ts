@@ -12,6 +12,7 @@ import type { Draft } from '../draft/draft.ts';
 import { guardedForFigures } from '../draft/locks-for-figures.ts';
 import { holdForLookers, wantForLookers } from '../draft/locks-for-lookers.ts';
 import { momentOf, writeOf } from '../draft/moment.ts';
+import { isLocalCondition } from '../plan/judged.ts';
 import type { Deferral, RulePart } from '../plan/rule-parts.ts';
 import type { DeferredChecks } from '../transaction/scope.ts';
 
@@ -119,8 +120,14 @@ async function watched({ draft, use, watching }: Watched, judge: () => unknown):
 }
 
 /** The formulas that the rules of this write will evaluate, but for conditions on nothing but the record. */
-export const formulasOfRules = (draft: Draft): readonly PrefetchedFormula[] =>
-  partsOf(draft, 'prefetch').flatMap((part) => (part.isOfRecord ? [] : formulasOf(draft, part)));
+export function formulasOfRules(draft: Draft): readonly PrefetchedFormula[] {
+  const write = writeOf(draft);
+  const formulas: PrefetchedFormula[] = [];
+  for (const { act, condition, formula, use } of partsOf(draft, 'prefetch'))
+    if (condition === undefined) formulas.push(...act(momentOf(draft, use)).filter((each) => !isLocalCondition(each)));
+    else if (formula !== undefined && condition.isAsked(write)) formulas.push(formula);
+  return formulas;
+}
 
 /** Those of one use. */
 export function formulasOf(draft: Draft, { act, condition, use }: RulePart<'prefetch'>): readonly PrefetchedFormula[] {

@@ -21,7 +21,7 @@ import { type Dirty, type DirtySet, dirtyOf, isDirty, noteMove } from '../figure
 import type { RecordVersions } from '../figures/moves.ts';
 import { deferOutOfBounds, refuseOutOfBounds, takeOutOfBounds } from '../figures/out-of-bounds.ts';
 import { followStates } from '../figures/states.ts';
-import { type FigureField, keysBehind, listKeys, pathOf } from '../plan/figures.ts';
+import { type FigureField, keysBehind, listKeys } from '../plan/figures.ts';
 import type { Group } from '../plan/groups.ts';
 import type { Dependent } from '../plan/watchers.ts';
 import { declaredEffects } from '../rules/effects.ts';
@@ -69,7 +69,7 @@ async function collectDirty(scope: Scope, changes: readonly Placed[], dirty: Dir
 export async function repairRecord(scope: Scope, name: RecordName): Promise<void> {
   const { figures, resource } = scope.groups.get(name.group);
   scope.bound.begin(resource, 'changed');
-  const paths = figures.map(pathOf);
+  const paths = figures.map(({ path }) => path);
   await recomputeAll(
     scope,
     new Map([[name.group, new Map([[name.id, { of: name, fromScratch: new Set(paths), sums: new Map() }]])]]),
@@ -82,7 +82,7 @@ export async function moveToDay(scope: Scope, name: string, ids: readonly string
   const day = await scope.reached();
   const dirty = (id: string): Dirty => ({
     of: { group: name, id },
-    fromScratch: new Set(figures.map(pathOf)),
+    fromScratch: new Set(figures.map(({ path }) => path)),
     sums: new Map(),
     day,
   });
@@ -190,7 +190,7 @@ async function markDirty(scope: Scope, { change, concerned, dirty }: Marking): P
       const one = dirtyOf(dirty, { group: owner, id: each }, { group, id });
       // Its states are tried again in any case.
       if (figure === undefined) continue;
-      const path = pathOf(figure);
+      const path = figure.path;
       if (figure.sums?.places.has(watch.at) === true) noteMove(one.sums, path, { ...version, at: watch.at });
       else one.fromScratch.add(path);
     }
@@ -202,7 +202,7 @@ function markOwnDirty(scope: Scope, { group, id, keys, cause }: Change & { kind:
   if (cause.kind !== 'clear') return;
   for (const figure of scope.groups.get(group).figures)
     if (figure.figure.taken === 'always' && keysBehind(figure.figure).some((key) => keys.includes(key)))
-      dirtyOf(dirty, { group, id }, cause.of).fromScratch.add(pathOf(figure));
+      dirtyOf(dirty, { group, id }, cause.of).fromScratch.add(figure.path);
 }
 
 /** A change with all that those who look at the record read of it. What a change does not tell stays as it is. */
@@ -292,7 +292,7 @@ interface Recomputed {
 function toRecompute(scope: Scope, { group, row, dirty }: Pick<Recomputed, 'group' | 'row' | 'dirty'>): Recomputed {
   const values = copyOf(row);
   const draft = new Draft({ scope, group, operation: 'update', before: row, values, input: { values: {} } });
-  for (const figure of takeOutOfBounds(scope, draft.name)) dirty.fromScratch.add(pathOf(figure));
+  for (const figure of takeOutOfBounds(scope, draft.name)) dirty.fromScratch.add(figure.path);
   return { group, row, dirty, draft };
 }
 
@@ -303,7 +303,7 @@ const isConcerned = ({ dirty, draft }: Recomputed, figure: FigureField): boolean
 
 /** Whether a figure of a record need not be computed from scratch, once what has moved is added. */
 async function isMovedByDeltas({ dirty, draft }: Recomputed, figure: FigureField): Promise<boolean> {
-  const path = pathOf(figure);
+  const path = figure.path;
   const moves = dirty.sums.get(path);
   return (
     moves !== undefined && !dirty.fromScratch.has(path) && !isMoved(draft, figure) && applyDeltas(draft, figure, moves)
@@ -317,7 +317,7 @@ async function takeAnew(recomputed: readonly Recomputed[], figure: FigureField, 
     figure,
     facts,
   );
-  for (const { draft } of recomputed) draft.scope.noteTaken(draft.name, pathOf(figure));
+  for (const { draft } of recomputed) draft.scope.noteTaken(draft.name, figure.path);
 }
 
 /** Lets the states of a record follow, or wait, and wants what has changed. @returns whether anything has */

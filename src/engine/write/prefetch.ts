@@ -22,7 +22,7 @@ import { fieldValue } from '../draft/field-value.ts';
 import { keepingOf } from '../draft/locks-of-reads.ts';
 import { writeOf } from '../draft/moment.ts';
 import { isComputed } from '../figures/compute-figure.ts';
-import { type FigureField, pathOf } from '../plan/figures.ts';
+import type { FigureField } from '../plan/figures.ts';
 import type { Group } from '../plan/groups.ts';
 import { isLocalCondition } from '../plan/judged.ts';
 import { formulasOfRules } from '../rules/rule-steps.ts';
@@ -81,7 +81,8 @@ class Prefetcher {
 
   /** @param days What is read with the first that is read. */
   #round(steps: readonly Step[], days: readonly (() => Promise<void>)[]): Soon<void> {
-    const open = steps.filter((step) => !step());
+    const open: Step[] = [];
+    for (const step of steps) if (!step()) open.push(step);
     if (open.length === 0) return undefined;
     const lookups = [...this.#lookups.splice(0), ...days.map((want) => want())];
     const asked = this.#readAsked();
@@ -201,7 +202,7 @@ class Prefetcher {
   #take(each: FigureField, at: RecordValue): boolean {
     const { field, figure } = each;
     const { when, tree } = figure;
-    const facts = this.#draft.group.judgedFigures.has(pathOf(each)) ? this.#judging : this.#facts;
+    const facts = this.#draft.group.judgedFigures.has(each.path) ? this.#judging : this.#facts;
     const applies = when === undefined || this.#value(when.tree, at, facts);
     const value = applies === true ? this.#value(tree, at, facts) : applies;
     if (value === notKnown) return false;
@@ -211,10 +212,12 @@ class Prefetcher {
 
   /** A step at each of the items under these keys: all of them ask what they need. */
   #ofEach(keys: readonly string[], isKnown: (at: RecordValue) => boolean): Step {
-    return () =>
-      this.#inside(keys)
-        .map(isKnown)
-        .every((isSo) => isSo);
+    if (keys.length === 0) return () => isKnown(this.#self);
+    return () => {
+      let areKnown = true;
+      for (const at of this.#inside(keys)) if (!isKnown(at)) areKnown = false;
+      return areKnown;
+    };
   }
 
   *#judgements(): Generator<Step> {
@@ -223,11 +226,8 @@ class Prefetcher {
       if (onlyWhen !== undefined) yield () => this.#value(onlyWhen.tree, this.#self, this.#judging) !== notKnown;
     for (const { when } of states.flatMap(({ becomes }) => becomes))
       if (!isLocalCondition(when)) yield () => this.#value(when.tree, this.#self) !== notKnown;
-    for (const condition of formulasOfRules(this.#draft)) {
-      if (isLocalCondition(condition)) continue;
-      const { tree, lists } = condition;
+    for (const { tree, lists } of formulasOfRules(this.#draft))
       yield this.#ofEach(lists, (at) => this.#value(tree, at, this.#judging) !== notKnown);
-    }
   }
 
   *#effects(): Generator<Step> {

@@ -11,13 +11,15 @@ export function checkRequired(draft: Draft): void {
   for (const field of draft.group.lackable) if (isLacking(draft, field)) draft.refuse(field.key, 'is required');
 }
 
+/** Whether anything is missing. What turns out to be wrong besides may be why: then less is. */
+export const lacksAny = (draft: Draft): boolean => draft.group.lackable.some((field) => isLacking(draft, field));
+
 /**
- * Whether the references must be looked up before more is judged: a reference to nothing gives no values, and one that
- * is not kept has no foreign key to watch over it. What goes with the write cannot be named by what its effects write.
+ * Whether the references must be looked up before more is judged, whatever is missing: one that is not kept has no foreign key to
+ * watch over it. What goes with the write cannot be named by what its effects write.
  */
 export const doubtsReferences = (draft: Draft): boolean =>
   (draft.isEffect && draft.scope.beingDeleted.size > 0) ||
-  draft.group.lackable.some((field) => isLacking(draft, field)) ||
   draft.group.passingReferences.some(({ key }) => draft.sent.has(key) && !isUnset(draft.values[key]));
 
 function isLacking(draft: Draft, field: Field): boolean {

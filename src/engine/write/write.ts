@@ -36,7 +36,7 @@ import { removeRecord } from './delete.ts';
 import { deriveFields } from './derive.ts';
 import { maintain } from './maintain.ts';
 import { prefetch } from './prefetch.ts';
-import { checkRequired, doubtsReferences } from './required.ts';
+import { checkRequired, doubtsReferences, lacksAny } from './required.ts';
 
 interface CreateOptions {
   readonly group: Group;
@@ -255,8 +255,10 @@ async function prepare(draft: Draft): Promise<void> {
   if (filled instanceof Promise) await filled;
   // Owners that the body leaves to their defaults. Behind them all that was read is read again.
   if (!isFaulty && wantLocks([draft])) await prefetch(draft);
-  if (!isFaulty && doubtsReferences(draft)) await draft.checkReferences();
-  checkRequired(draft);
+  // A reference to nothing gives no values.
+  const isLacking = lacksAny(draft);
+  if (!isFaulty && (isLacking || doubtsReferences(draft))) await draft.checkReferences();
+  if (isLacking) checkRequired(draft);
   if (draft.hasFaults) {
     // All that the body alone can tell is told at once; what needs other records waits until that holds.
     await runRules(draft, 'check', 'local');

@@ -48,11 +48,11 @@ export function gatheringRun(
   const [fails, taken] = [but && judgeOf(but), body && judgeOf(body)];
   const together = togetherOf(plan, tree);
   return (frame, told, most) => {
-    const items = judges.reduce<readonly Known[] | Unknown>(
-      (left, judge) => (left === notKnown ? left : judged(judge, left, { frame, holds: true })),
-      told.items,
-    );
-    if (items === notKnown) return notKnown;
+    let items: readonly Known[] | Unknown = told.items;
+    for (const judge of judges) {
+      items = judged(judge, items, { frame, holds: true });
+      if (items === notKnown) return notKnown;
+    }
     const counted = fails === undefined ? items : judged(fails, items, { frame, holds: false });
     const found = taken === undefined ? undefined : foundOf(taken, items, frame);
     return counted === notKnown || found === notKnown
@@ -123,16 +123,20 @@ function judged(
   items: readonly Known[],
   { frame, holds }: { readonly frame: Frame; readonly holds: boolean },
 ): readonly Known[] | Unknown {
-  if (items.length === 0) return items;
   const values = foundOf({ run, slot }, items, frame);
   return values === notKnown ? notKnown : items.filter((_item, index) => (values[index] === true) === holds);
 }
 
 /** What is found of each item. */
 function foundOf({ run, slot }: Judge, items: readonly Known[], frame: Frame): readonly Known[] | Unknown {
+  if (items.length === 0) return items;
   const each = ofEach(run, slot, frame);
-  return all(
-    items.map((item) => () => each(item)),
-    frame,
-  );
+  const values: Known[] = [];
+  let isKnown = true;
+  for (const item of items) {
+    const value = each(item);
+    if (value === notKnown) isKnown = false;
+    else values.push(value);
+  }
+  return isKnown ? values : notKnown;
 }

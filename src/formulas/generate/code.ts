@@ -1,4 +1,5 @@
 // The code of one generated function as it grows: its lines, its constants, and the variables of the loops around it.
+import type { RunOf } from '../evaluate/frame.ts';
 import type { Tree } from '../language/tree.ts';
 
 /** Code that gives the value of a part: a name or a literal, so that it can stand in more than one place. */
@@ -25,12 +26,15 @@ export class Code {
   readonly constants: unknown[] = [];
   /** Whether what is written here may run more than once in one evaluation. */
   isRepeated: boolean;
+  /** A part as a function of its own. */
+  readonly runOf: RunOf;
   readonly #places = new Map<unknown, string>();
   readonly #variables = new Map<number, string>();
   #names = 0;
 
-  constructor(isRepeated: boolean) {
+  constructor(isRepeated: boolean, runOf: RunOf) {
     this.isRepeated = isRepeated;
+    this.runOf = runOf;
   }
 
   /** The name of a value that the function closes over. */
@@ -83,7 +87,7 @@ export class Code {
     return this.#variables.get(slot) ?? `(given[${slot}] ?? null)`;
   }
 
-  /** What an evaluation without generated code goes on with from here. */
+  /** What other functions go on with from here. */
   frame(): string {
     const most = Math.max(-1, ...this.#variables.keys());
     const variables = Array.from({ length: most + 1 }, (_slot, slot) => this.variable(slot));

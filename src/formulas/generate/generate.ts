@@ -4,7 +4,7 @@ import { daysBetween } from '../../values/date.ts';
 import { exactly, numberToText, quotient } from '../../values/decimal.ts';
 import { runOf } from '../evaluate/evaluate.ts';
 import type { Facts } from '../evaluate/facts.ts';
-import { again } from '../evaluate/frame.ts';
+import { again, type RunOf } from '../evaluate/frame.ts';
 import { Memo, type Noted } from '../evaluate/memo.ts';
 import { minutesOf, shifted } from '../evaluate/operator-runs.ts';
 import { meIn, questionOf } from '../evaluate/record-runs.ts';
@@ -48,11 +48,11 @@ class Generated {
   readonly tree: Tree;
   run: Run;
 
-  /** @param isNamed Whether others call it, perhaps in a loop. */
-  constructor(tree: Tree, isNamed: boolean) {
+  /** @param isRepeated Whether it is called in a loop, perhaps. */
+  constructor(tree: Tree, isRepeated: boolean) {
     this.tree = tree;
     this.run = (self, given, state) => {
-      this.run = functionOf(tree, isNamed);
+      this.run = functionOf(tree, isRepeated);
       return this.run(self, given, state);
     };
   }
@@ -155,9 +155,9 @@ const runtime = {
 
 // --- The function of a formula
 
-function functionOf(tree: Tree, isNamed: boolean): Run {
+function functionOf(tree: Tree, isRepeated: boolean): Run {
   if (lengthOf(tree) > mostParts) return walked(tree);
-  const code = new Code(isNamed);
+  const code = new Code(isRepeated, partRun);
   const write: Write = (part) =>
     (writers[part.op] as (part: Tree, code: Code, write: Write) => Part)(part, code, write);
   const result = write(tree);
@@ -181,6 +181,12 @@ function lengthOf(tree: Tree): number {
   const inside = partsOf(tree).reduce((sum, part) => sum + lengthOf(part), 0);
   return 1 + inside * (tree.op === 'macro' ? copiesInMacro : 1);
 }
+
+/** A part that generated code asks of one item after the other: its notes are the state. */
+const partRun: RunOf = (tree) => {
+  const generated = new Generated(tree, true);
+  return ({ self, variables, notes }) => generated.run(self, variables, notes as State);
+};
 
 /** The same without code of its own. */
 function walked(tree: Tree): Run {

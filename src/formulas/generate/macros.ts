@@ -1,6 +1,5 @@
 // Writes the code of macros: what a database tells of a collection as a whole, else what is found of each item.
 import { type ItemPart, type TallyPlan, tallyOf } from '../analyse/tally.ts';
-import { runOf } from '../evaluate/evaluate.ts';
 import { isAtHand } from '../evaluate/macro-runs.ts';
 import { gatheringRun } from '../evaluate/tally-run.ts';
 import { comparing } from '../language/function-row.ts';
@@ -82,8 +81,8 @@ function tallied(told: string, { plan, tree, most = 'undefined' }: Tallying, { c
     const ask = `{ tally: ${code.constant(tally)}, wanted: ${wanted}, given: ${given}, most: ${counted} }`;
     const whole = code.local(`state.facts.tally(${ask})`);
     code.line(`${told} = ${whole};`);
-    // What is known here, besides, is the record of the write alone: it is judged without code of its own.
-    const gathered = `${code.constant(gatheringRun(plan, tree, runOf))}(${code.frame()}, ${whole}, ${most})`;
+    // What is known here, besides, is the record of the write alone, and mostly nothing: functions of their own judge it.
+    const gathered = `${code.constant(gatheringRun(plan, tree, code.runOf))}(${code.frame()}, ${whole}, ${most})`;
     code.line(`if (${whole} !== undefined && ${whole} !== notKnown) ${told} = ${gathered};`);
   });
   code.line(`if (${told} === ${asked} && ${told} !== notKnown) ${told} = undefined;`);

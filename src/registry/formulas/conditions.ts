@@ -4,8 +4,8 @@ import { dayReads } from '../../formulas/analyse/day-bounds.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import { compileFormula, truth } from '../../formulas/compile/compile.ts';
 import type { Scope } from '../../formulas/compile/scope.ts';
-import { evaluate } from '../../formulas/evaluate/evaluate.ts';
 import { atHand, noFacts, recordValue } from '../../formulas/evaluate/facts.ts';
+import { evaluateGenerated } from '../../formulas/generate/generate.ts';
 import { isZoned } from '../../formulas/language/names.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import { notKnown } from '../../formulas/language/value.ts';
@@ -28,6 +28,9 @@ export function compileCondition(source: string, scope: Scope): Condition | stri
   return compiled.get(source);
 }
 
+const nowhere = { facts: noFacts, given: [] };
+const here = { facts: atHand, given: [] };
+
 const compile = (source: string, scope: Scope): Condition | string | undefined =>
   orInWords(source, () => conditionOf(source, compileFormula(source, scope, truth)));
 
@@ -39,9 +42,10 @@ function conditionOf(source: string, tree: Tree): Condition {
     keys: [...keys],
     paths: [...paths],
     keysByGroup: keysByGroup(reads),
-    test: (values: Readonly<Values>): boolean => evaluate(tree, recordValue(values), noFacts).value === true,
+    test: (values: Readonly<Values>): boolean => evaluateGenerated(tree, recordValue(values), nowhere).value === true,
     rulesOut: (values: Readonly<Values>, unsound?: ReadonlySet<string>): boolean => {
-      const { value, throughNull } = evaluate(tree, { ...recordValue(values), ...(unsound && { unsound }) }, atHand);
+      const self = unsound === undefined ? recordValue(values) : { ...recordValue(values), unsound };
+      const { value, throughNull } = evaluateGenerated(tree, self, here);
       return value !== true && value !== notKnown && !throughNull;
     },
   });
