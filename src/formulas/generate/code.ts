@@ -30,6 +30,7 @@ export class Code {
   readonly runOf: RunOf;
   readonly #places = new Map<unknown, string>();
   readonly #variables = new Map<number, string>();
+  readonly #slots = new Map<string, string>();
   #names = 0;
 
   constructor(isRepeated: boolean, runOf: RunOf) {
@@ -57,6 +58,25 @@ export class Code {
     const name = this.name('v');
     this.line(`let ${name} = ${first};`);
     return name;
+  }
+
+  /**
+   * A local of the whole function, for what is found once however many parts ask for it: undefined until then.
+   * @param of The code of what it is read from. @returns its name; undefined where that changes as the function runs
+   */
+  slot(of: string, what: string): string | undefined {
+    if (of !== 'self' && !this.slots.includes(of)) return undefined;
+    const question = `${of} ${what}`;
+    const known = this.#slots.get(question);
+    if (known !== undefined) return known;
+    const name = `s${this.#slots.size}`;
+    this.#slots.set(question, name);
+    return name;
+  }
+
+  /** Names of all slots. */
+  get slots(): readonly string[] {
+    return [...this.#slots.values()];
   }
 
   line(text: string): void {

@@ -166,6 +166,7 @@ function functionOf(tree: Tree, isRepeated: boolean): Run {
     `const { ${Object.keys(runtime).join(', ')} } = runtime;`,
     ...(constants.length === 0 ? [] : [`const [${constants.join(', ')}] = constants;`]),
     'return function formula(self, given, state) {',
+    ...(code.slots.length === 0 ? [] : [`let ${code.slots.join(', ')};`]),
     ...code.lines,
     `return ${result.code};`,
     '};',

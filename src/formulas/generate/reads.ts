@@ -1,4 +1,6 @@
 // Writes the code that reads one record: its members, those of the records that it names, and its named formulas.
+
+import { unreachable } from '../../unreachable.ts';
 import { readerOf } from '../evaluate/read-member.ts';
 import { isOwn, namesOuter } from '../evaluate/record-runs.ts';
 import type { NamedFormula, Tree, TreeOf } from '../language/tree.ts';
@@ -7,7 +9,10 @@ import { foundOnce } from './found-once.ts';
 import { isLight } from './light.ts';
 
 export function selfCode({ up }: TreeOf<'self'>, code: Code): Part {
-  return up === 0 ? sure('self') : sure(code.local(`self.owner${'?.owner'.repeat(up - 1)} ?? null`));
+  if (up === 0) return sure('self');
+  const slot = code.slot('self', `up ${up}`) ?? unreachable('what a formula stands on never changes');
+  code.line(`${slot} ??= self.owner${'?.owner'.repeat(up - 1)} ?? null;`);
+  return sure(slot);
 }
 
 export function ownerCode({ of }: TreeOf<'owner'>, code: Code, write: Write): Part {
@@ -29,21 +34,40 @@ export function placeCode({ of }: TreeOf<'place'>, code: Code, write: Write): Pa
 }
 
 export function fieldCode(tree: TreeOf<'field'>, code: Code, write: Write): Part {
+  const holder = write(tree.of);
+  const slot = isPlainValue(tree) ? undefined : code.slot(holder.code, questionOf(tree.member));
+  if (slot === undefined) return memberCode(tree, holder, code);
+  code.block(`if (${slot} === undefined || ${slot} === null || ${slot} === notKnown)`, () =>
+    code.line(`${slot} = ${memberCode(tree, holder, code).code};`),
+  );
+  return unsure(slot);
+}
+
+/** What tells what is read from other members of the same record. */
+function questionOf(member: TreeOf<'field'>['member']): string {
+  const group = 'shape' in member ? member.shape().group : '';
+  const key = 'key' in member ? member.key : 'field' in member ? member.field : '';
+  return `${member.kind} ${group} ${key} ${member.kind === 'reference' ? member.by?.value : ''}`;
+}
+
+function memberCode(tree: TreeOf<'field'>, holder: Part, code: Code): Part {
   const { kind } = tree.member;
   const isOfRecords = kind === 'references' || kind === 'others' || kind === 'items';
-  const read = (): Part => memberCode(tree, code, write);
+  const read = (): Part => readCode(tree, holder, code);
   return isOfRecords && !namesOuter(tree.of, Number.POSITIVE_INFINITY) ? foundOnce(tree, code, read) : read();
 }
 
 /** Of nothing it is null, which is noted where a reference of the record itself leads nowhere. */
-function memberCode(tree: TreeOf<'field'>, code: Code, write: Write): Part {
-  const { of } = tree;
-  const holder = write(of);
+function readCode(tree: TreeOf<'field'>, holder: Part, code: Code): Part {
   const value = code.local('null');
   if (!holder.isSure) code.line(`if (${isUnknown(holder)}) ${value} = notKnown; else`);
-  behind(holder, { of, code }, () => readInto(value, tree, { holder: holder.code, code }));
+  behind(holder, { of: tree.of, code }, () => readInto(value, tree, { holder: holder.code, code }));
   return unsure(value);
 }
+
+/** A value that stands in the record as it is. */
+const isPlainValue = ({ member, type }: Pick<TreeOf<'field'>, 'member' | 'type'>): boolean =>
+  member.kind === 'value' && member.isAmong !== true && type.kind !== 'list';
 
 /** The part that gives the record, and where code is written. */
 interface Standing {
@@ -67,7 +91,7 @@ interface Holding {
 }
 
 function readInto(value: string, { member, type }: TreeOf<'field'>, { holder, code }: Holding): void {
-  if (member.kind !== 'reference' && (member.kind !== 'value' || member.isAmong === true || type.kind === 'list')) {
+  if (member.kind !== 'reference' && (member.kind !== 'value' || !isPlainValue({ member, type }))) {
     code.line(`${value} = ${code.constant(readerOf(member, type))}(${holder}, state.facts);`);
     return;
   }
