@@ -15,7 +15,7 @@ import {
   wantedText,
 } from '../formulas/evaluate/facts.ts';
 import type { Memo, Noted } from '../formulas/evaluate/memo.ts';
-import { evaluateGenerated } from '../formulas/generate/generate.ts';
+import { evaluateGenerated, type Together } from '../formulas/generate/generate.ts';
 import type { Collection, Tree, TreeOf } from '../formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Stored, type Unknown } from '../formulas/language/value.ts';
 import { unreachable } from '../unreachable.ts';
@@ -99,6 +99,30 @@ export class ReadFacts implements Facts {
     const found = selves.map((self) => this.#evaluate(tree, self, { facts: this, given, memo: this.#memo }));
     if (found.every(isJudged)) return found;
     return soon(this.#readNext(), () => this.evaluateAll(tree, selves, given));
+  }
+
+  /**
+   * Whether conditions hold of the record that is written; what is read through a null reference does.
+   * @param wanted Which of them, by their places: those that are known to hold are wanted no longer.
+   */
+  holdAll(conditions: Together, wanted: boolean[], self: RecordValue): Soon<boolean> {
+    this.noteChanged();
+    for (const [place, tree] of this.#results?.isEmpty === false ? conditions.trees.entries() : []) {
+      const known = wanted[place] === true ? this.#results?.of(tree, self, this.way) : undefined;
+      if (known === undefined) continue;
+      if (isBroken(known)) return false;
+      wanted[place] = false;
+    }
+    const found = conditions.evaluate(self, { facts: this, memo: this.#memo }, wanted);
+    let areKnown = true;
+    for (const place of found.keys()) {
+      const noted = found[place];
+      if (noted === undefined) continue;
+      if (noted.value === notKnown) areKnown = false;
+      else if (isBroken(noted)) return false;
+      else wanted[place] = false;
+    }
+    return areKnown || soon(this.#readNext(), () => this.holdAll(conditions, wanted, self));
   }
 
   /** The first records of a list, and how many there are; undefined for a list that must be read whole. */
@@ -394,6 +418,8 @@ export class ReadFacts implements Facts {
     return isThere ? [recordValue({})] : [];
   }
 }
+
+const isBroken = ({ value, throughNull }: Noted): boolean => value !== true && !throughNull;
 
 const noLimits: readonly Limit[] = [];
 const nothingBefore: Noted = Object.freeze({ value: null, throughNull: false, overlong: undefined });

@@ -57,6 +57,10 @@ export class Results {
     for (const given of Object.values(this.#given)) given.clear();
   }
 
+  get isEmpty(): boolean {
+    return this.#given.judging.size === 0 && this.#given.computing.size === 0;
+  }
+
   /** Keeps what a formula has given on the sketch, where all was known that it looked at. */
   put(tree: Tree, noted: Noted, way: 'judging' | 'computing'): void {
     if (noted.value === notKnown || noted.isPartial === true) return;

@@ -92,7 +92,7 @@ export class Draft {
 
   /** @param keys Those of fields, or places in lists: `lines[0].amount`. */
   isSound(...keys: readonly string[]): boolean {
-    if (this.faults.keys.size === 0 && this.overlong.size === 0) return true;
+    if (!this.isDoubtful) return true;
     return !keys.some((key) => this.faults.keys.has(key) || this.faults.places.has(key) || this.#hangsOnOverlong(key));
   }
 
@@ -108,6 +108,11 @@ export class Draft {
 
   get hasFaults(): boolean {
     return this.faults.keys.size > 0;
+  }
+
+  /** Whether any field is not sound. */
+  get isDoubtful(): boolean {
+    return this.faults.keys.size > 0 || this.overlong.size > 0;
   }
 
   /** Whether the record is refused, whatever is found yet. */

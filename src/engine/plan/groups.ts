@@ -3,6 +3,7 @@
 
 import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
+import type { Together } from '../../formulas/generate/generate.ts';
 import { hasDays, type Moves, movesIn } from '../../registry/formulas/days.ts';
 import type { Field, Referrer, Registry, Resource } from '../../registry/model/model.ts';
 import type { Rule } from '../../rules/support/rule.ts';
@@ -80,6 +81,8 @@ export interface Group {
   readonly modified: string | undefined;
   /** What the rules do at each step of a write. */
   readonly parts: RuleParts;
+  /** Conditions of rules that are judged by themselves, as one: most writes keep all of them. */
+  readonly conditions: Together;
   /** Which of its writes put off anything that judges them. */
   readonly deferrals: Readonly<Record<WriteOperation, Deferral>>;
   /** What its effects ask of the time before a write. */
@@ -188,7 +191,7 @@ export class Groups {
     const watchers = this.dependentsOf(name);
     const foundBy = this.#foundByOf(name);
     const figureGuards = figureGuardsOf(resource, { figures, watchers });
-    const parts = this.#partsOf(resource, { watchers, figures });
+    const { parts, conditions } = this.#partsOf(resource, { watchers, figures });
     const states = resource.fields.filter(({ becomes }) => becomes.length > 0);
     const defaultOrder = defaultOrderOf(resource);
     const isOwn = isSelfContained(resource, this.rules) && watchers.length === 0 && !foundBy.some(({ isAny }) => isAny);
@@ -203,6 +206,7 @@ export class Groups {
       readFigures: readFiguresOf(view.figures, this.dialect),
       modified: resource.fields.find(({ derived }) => derived?.use === 'modified')?.key,
       parts,
+      conditions,
       deferrals: deferralsOf(parts),
       effectBefores: effectBeforesOf(resource),
       concernedBy: concernedBy({ parts, foundBy, figureGuards }),
@@ -238,7 +242,7 @@ export class Groups {
   #partsOf(
     resource: Resource,
     { watchers, figures }: { readonly watchers: readonly Dependent[]; readonly figures: readonly FigureField[] },
-  ): RuleParts {
+  ): ReturnType<typeof rulePartsOf> {
     return rulePartsOf({
       resource,
       rules: this.rules,

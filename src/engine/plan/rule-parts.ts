@@ -3,6 +3,7 @@
 import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import { looksAtReferrers } from '../../formulas/analyse/lookups.ts';
+import { Together } from '../../formulas/generate/generate.ts';
 import { beforesIn } from '../../formulas/language/index-keys.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { Effect, Resource, RuleUse } from '../../registry/model/model.ts';
@@ -33,9 +34,7 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   readonly key: string;
   readonly act: NonNullable<Rule[S]>;
   /** What is judged first: where it holds there is nothing to do. */
-  readonly condition: PlannedCondition | undefined;
-  /** The same as what is read ahead; undefined where it looks at nothing but the record. */
-  readonly formula: PrefetchedFormula | undefined;
+  readonly condition: JudgedCondition | undefined;
   /** Keys of which an update must send or change one; undefined where every write calls for it. */
   readonly looksAt: readonly string[] | undefined;
   /** Whether it looks at nothing but the record itself. */
@@ -46,6 +45,13 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   readonly looksAtFigures: boolean;
 }
 
+interface JudgedCondition extends PlannedCondition {
+  /** Its place among the conditions of the group. */
+  readonly place: number;
+  /** Whether it looks at nothing but the record. */
+  readonly isOfRecord: boolean;
+}
+
 /** A write, as far as it counts when it is judged. */
 export type JudgedWrite = WriteOperation | 'cascade';
 
@@ -53,6 +59,12 @@ type ByOperation<S extends RuleStep> = Readonly<Record<WriteOperation, readonly 
 
 /** In the order of the descriptor. */
 export type RuleParts = { readonly [S in RuleStep]: ByOperation<S> };
+
+interface PlannedRules {
+  readonly parts: RuleParts;
+  /** Conditions that are judged by themselves. */
+  readonly conditions: Together;
+}
 
 interface PartsInput {
   readonly resource: Resource;
@@ -67,14 +79,14 @@ interface PartsInput {
   readonly looksAtFigures: (reads: readonly Read[]) => boolean;
 }
 
-export function rulePartsOf(known: PartsInput): RuleParts {
+export function rulePartsOf(known: PartsInput): PlannedRules {
   const uses = usesIn(known);
   const partsOf = <S extends RuleStep>(step: S): ByOperation<S> => ({
     create: partsIn(uses, step, 'create'),
     update: partsIn(uses, step, 'update'),
     delete: partsIn(uses, step, 'delete'),
   });
-  return {
+  const parts: RuleParts = {
     guard: partsOf('guard'),
     prefetch: partsOf('prefetch'),
     lock: partsOf('lock'),
@@ -84,6 +96,7 @@ export function rulePartsOf(known: PartsInput): RuleParts {
     last: partsOf('last'),
     after: partsOf('after'),
   };
+  return { parts, conditions: new Together(uses.flatMap(({ judged }) => judged?.tree ?? [])) };
 }
 
 /** Which writes of a group put off anything that judges them. */
@@ -118,9 +131,10 @@ const treesOfEffect = (effect: Effect): readonly Tree[] => [
 ];
 
 /** A use of a rule, and what all its parts have in common. */
-interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | 'formula' | keyof Deferral> {
+interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | keyof Deferral> {
   readonly rule: Rule;
   readonly planned: ReturnType<NonNullable<Rule['plan']>> | undefined;
+  readonly judged: JudgedCondition | undefined;
   readonly resource: Resource;
   readonly isDeferred: (write: JudgedWrite) => boolean;
   readonly isDeferredInEffect: (write: WriteOperation) => boolean;
@@ -128,6 +142,11 @@ interface Used extends Omit<RulePart<RuleStep>, 'act' | 'condition' | 'formula' 
 
 function usesIn(known: PartsInput): readonly Used[] {
   const { resource, rules, isDeferred, isDeferredInEffect, looksAtFigures } = known;
+  let places = 0;
+  const judgedBy = (condition: PlannedCondition): JudgedCondition => {
+    places += 1;
+    return { ...condition, place: places - 1, isOfRecord: isLocalCondition(condition) };
+  };
   const used = (use: RuleUse, key: string): readonly Used[] => {
     const rule = ruleOf(rules, use);
     // A derivation is computed at every write, whatever the rule looks at.
@@ -145,7 +164,9 @@ function usesIn(known: PartsInput): readonly Used[] {
       looksAtFigures: looksAtFigures(reads),
       befores: treesOf(use).flatMap(beforesIn),
     };
-    return [{ use, key, rule, planned: rule.plan?.(use, resource), resource, ...looks }];
+    const planned = rule.plan?.(use, resource);
+    const judged = planned?.condition && judgedBy(planned.condition);
+    return [{ use, key, rule, planned, judged, resource, ...looks }];
   };
   const derivations = resource.fields.flatMap(({ key, derived }) => (derived === undefined ? [] : used(derived, key)));
   return [...resource.rules.flatMap((use) => used(use, '')), ...derivations];
@@ -166,9 +187,9 @@ function partsIn<S extends RuleStep>(
   step: S,
   operation: WriteOperation,
 ): readonly RulePart<S>[] {
-  return uses.flatMap(({ rule, planned, resource, ...used }): readonly RulePart<S>[] => {
+  return uses.flatMap(({ rule, planned, judged, resource, ...used }): readonly RulePart<S>[] => {
     const { use, key } = used;
-    const condition = isOfCondition(step) ? planned?.condition : undefined;
+    const condition = isOfCondition(step) ? judged : undefined;
     const act: Rule[S] = { ...(condition && { prefetch: noFormulas }), ...rule, ...planned }[step];
     if (act === undefined) return [];
     // All else that derivations do has an order of its own.
@@ -183,8 +204,6 @@ function partsIn<S extends RuleStep>(
         ...used,
         act,
         condition,
-        formula:
-          condition === undefined || isLocalCondition(condition) ? undefined : { tree: condition.tree, lists: [] },
         looksAt,
         isDeferred,
         isDeferredInCascade,

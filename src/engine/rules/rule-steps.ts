@@ -56,7 +56,33 @@ export function runRules(draft: Draft, step: JudgingStep, which: 'every' | 'loca
   if (parts.length === 0) return undefined;
   // Whoever judges changes nothing.
   const facts = factsOf({ ...writeOf(draft), memo: isJudging ? new Memo() : undefined });
-  return inTurn(parts, (part) => (isDue(draft, part, { isJudging, which }) ? runPart(draft, part, facts) : undefined));
+  const run = (some: typeof parts): Soon<void> =>
+    inTurn(some, (part) => (isDue(draft, part, { isJudging, which }) ? runPart(draft, part, facts) : undefined));
+  if (!isJudging || which === 'local' || draft.isDoubtful) return run(parts);
+  const { wanted, others } = judgedIn(draft, parts, which);
+  const areHeld = facts.holdAll(draft.group.conditions, wanted, writeOf(draft).self);
+  return soon(areHeld, (areSo) => run(areSo ? others : parts));
+}
+
+interface Judged {
+  /** Places of the conditions. */
+  readonly wanted: boolean[];
+  /** Parts without a condition. */
+  readonly others: readonly RulePart<JudgingStep>[];
+}
+
+/** What these parts judge now. Most conditions hold: only where one does not, they are gone through part by part. */
+function judgedIn(draft: Draft, parts: readonly RulePart<JudgingStep>[], which: 'every' | 'deferred'): Judged {
+  const write = writeOf(draft);
+  const deferral = deferralOf(draft);
+  const wanted: boolean[] = [];
+  const others: RulePart<JudgingStep>[] = [];
+  for (const part of parts) {
+    const { condition } = part;
+    if (condition === undefined) others.push(part);
+    else if (part[deferral] === (which === 'deferred')) wanted[condition.place] = condition.isAsked(write);
+  }
+  return { wanted, others };
 }
 
 /** Whether it is the turn of a part. */
@@ -66,7 +92,7 @@ function isDue(
   { isJudging, which }: { readonly isJudging: boolean; readonly which: 'every' | 'local' | 'deferred' },
 ): boolean {
   if (which === 'local' && (part.looksAtFigures || !part.isLocal)) return false;
-  return isJudging ? isDeferredFor(draft, part) === (which === 'deferred') : isConcerned(draft, part);
+  return isJudging ? part[deferralOf(draft)] === (which === 'deferred') : isConcerned(draft, part);
 }
 
 /** Most conditions hold, and cost no more than the look at them. */
@@ -119,14 +145,18 @@ async function watched({ draft, use, watching }: Watched, judge: () => unknown):
   }
 }
 
-/** The formulas that the rules of this write will evaluate, but for conditions on nothing but the record. */
-export function formulasOfRules(draft: Draft): readonly PrefetchedFormula[] {
+/** What the rules of this write will evaluate: places of conditions, but for those on nothing but the record, and other formulas. */
+export function evaluatedByRules(draft: Draft): {
+  readonly wanted: boolean[];
+  readonly formulas: readonly PrefetchedFormula[];
+} {
   const write = writeOf(draft);
+  const wanted: boolean[] = [];
   const formulas: PrefetchedFormula[] = [];
-  for (const { act, condition, formula, use } of partsOf(draft, 'prefetch'))
+  for (const { act, condition, use } of partsOf(draft, 'prefetch'))
     if (condition === undefined) formulas.push(...act(momentOf(draft, use)).filter((each) => !isLocalCondition(each)));
-    else if (formula !== undefined && condition.isAsked(write)) formulas.push(formula);
-  return formulas;
+    else if (!condition.isOfRecord) wanted[condition.place] = condition.isAsked(write);
+  return { wanted, formulas };
 }
 
 /** Those of one use. */
@@ -136,11 +166,10 @@ export function formulasOf(draft: Draft, { act, condition, use }: RulePart<'pref
 }
 
 /** Whether something is judged only when all is done that this write does elsewhere. */
-export const hasDeferredChecks = (draft: Draft): boolean =>
-  isDeferredFor(draft, draft.group.deferrals[draft.operation]);
+export const hasDeferredChecks = (draft: Draft): boolean => draft.group.deferrals[draft.operation][deferralOf(draft)];
 
-const isDeferredFor = ({ isCascade, isEffect }: Draft, part: Deferral): boolean =>
-  isCascade ? part.isDeferredInCascade : isEffect ? part.isDeferredInEffect : part.isDeferred;
+const deferralOf = ({ isCascade, isEffect }: Draft): keyof Deferral =>
+  isCascade ? 'isDeferredInCascade' : isEffect ? 'isDeferredInEffect' : 'isDeferred';
 
 /** What of a record hangs on what the write does elsewhere. */
 export const deferredChecks = (draft: Draft): DeferredChecks => ({

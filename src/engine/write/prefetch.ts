@@ -25,7 +25,7 @@ import { isComputed } from '../figures/compute-figure.ts';
 import type { FigureField } from '../plan/figures.ts';
 import type { Group } from '../plan/groups.ts';
 import { isLocalCondition } from '../plan/judged.ts';
-import { formulasOfRules } from '../rules/rule-steps.ts';
+import { evaluatedByRules } from '../rules/rule-steps.ts';
 import { valueAlong } from '../transaction/shown-from.ts';
 
 /** One formula of the write, or one value that others need. @returns whether all that it looks at is known */
@@ -226,8 +226,26 @@ class Prefetcher {
       if (onlyWhen !== undefined) yield () => this.#value(onlyWhen.tree, this.#self, this.#judging) !== notKnown;
     for (const { when } of states.flatMap(({ becomes }) => becomes))
       if (!isLocalCondition(when)) yield () => this.#value(when.tree, this.#self) !== notKnown;
-    for (const { tree, lists } of formulasOfRules(this.#draft))
+    const { wanted, formulas } = evaluatedByRules(this.#draft);
+    if (wanted.length > 0) yield () => this.#judge(wanted);
+    for (const { tree, lists } of formulas)
       yield this.#ofEach(lists, (at) => this.#value(tree, at, this.#judging) !== notKnown);
+  }
+
+  /** Conditions of the record, by their places: what is known of them is wanted no longer. */
+  #judge(wanted: boolean[]): boolean {
+    const { conditions } = this.#draft.group;
+    const [facts, memo] = [this.#judging, this.#judgingMemo];
+    const found = conditions.evaluate(this.#self, { facts, memo }, wanted);
+    let areKnown = true;
+    for (const [place, tree] of conditions.trees.entries()) {
+      const noted = found[place];
+      if (noted === undefined) continue;
+      wanted[place] = noted.value === notKnown;
+      if (noted.value === notKnown) areKnown = false;
+      else this.#results?.put(tree, noted, 'judging');
+    }
+    return areKnown;
   }
 
   *#effects(): Generator<Step> {

@@ -42,6 +42,7 @@ interface State {
 }
 
 type Run = (self: RecordValue, given: readonly Known[], state: State) => Known | Unknown;
+type RunOfAll = (self: RecordValue, state: State, wanted: readonly boolean[]) => readonly Noted[];
 
 /** A formula's function, generated when it is first called. */
 class Generated {
@@ -84,13 +85,41 @@ interface Surroundings {
 
 /** The value of a formula, and what it has met on the way. @param self What the formula stands on. */
 export function evaluateGenerated(tree: Tree, self: RecordValue, { facts, given, memo }: Surroundings): Noted {
-  const state: State = { facts, memo: memo ?? new Memo(), throughNull: false, overlong: undefined, isOpen: false };
+  const state = stateOf(facts, memo);
   const { encounters } = facts;
   const unknown = encounters?.unknown;
   const value = (formulas.get(tree) ?? generatedOf(tree)).run(self, given, state);
   const isPartial = encounters?.unknown !== unknown;
   return { value, throughNull: state.throughNull, overlong: state.overlong, isPartial };
 }
+
+/** Formulas that are asked of the same record, as one function: what several of them read is read once. */
+export class Together {
+  readonly trees: readonly Tree[];
+  #run: RunOfAll | undefined;
+
+  constructor(trees: readonly Tree[]) {
+    this.trees = trees;
+  }
+
+  /** @param wanted Which of them, by their places. @returns what these give, at their places */
+  evaluate(
+    self: RecordValue,
+    { facts, memo }: Omit<Surroundings, 'given'>,
+    wanted: readonly boolean[],
+  ): readonly Noted[] {
+    this.#run ??= functionOfAll(this.trees);
+    return this.#run(self, stateOf(facts, memo), wanted);
+  }
+}
+
+const stateOf = (facts: Facts, memo = new Memo()): State => ({
+  facts,
+  memo,
+  throughNull: false,
+  overlong: undefined,
+  isOpen: false,
+});
 
 // --- What generated code calls
 
@@ -157,21 +186,47 @@ const runtime = {
 
 function functionOf(tree: Tree, isRepeated: boolean): Run {
   if (lengthOf(tree) > mostParts) return walked(tree);
+  return written('self, given, state', isRepeated, (_code, write) => write(tree).code) as Run;
+}
+
+/** The same of several at once. Those that would make it too long are functions of their own. */
+function functionOfAll(trees: readonly Tree[]): RunOfAll {
+  return written('self, state, wanted', false, (code, write) => {
+    let parts = 0;
+    code.line('const found = [], given = none;');
+    for (const [place, tree] of trees.entries()) {
+      parts += lengthOf(tree);
+      code.block(`if (wanted[${place}] === true)`, () => {
+        code.line('state.throughNull = false; state.overlong = undefined;');
+        const unknown = code.local('state.facts.encounters?.unknown');
+        const value =
+          parts > mostParts ? `${code.constant(generatedOf(tree))}.run(self, given, state)` : write(tree).code;
+        const isPartial = `state.facts.encounters?.unknown !== ${unknown}`;
+        code.line(`const value = ${value}, isPartial = ${isPartial};`);
+        code.line(`found[${place}] = { value, throughNull: state.throughNull, overlong: state.overlong, isPartial };`);
+      });
+    }
+    return 'found';
+  }) as RunOfAll;
+}
+
+/** @param inside Writes the lines. @returns the code of what is given back */
+function written(parameters: string, isRepeated: boolean, inside: (code: Code, write: Write) => string): unknown {
   const code = new Code(isRepeated, partRun);
   const write: Write = (part) =>
     (writers[part.op] as (part: Tree, code: Code, write: Write) => Part)(part, code, write);
-  const result = write(tree);
+  const result = inside(code, write);
   const constants = code.constants.map((_constant, index) => `k${index}`);
   const source = [
     `const { ${Object.keys(runtime).join(', ')} } = runtime;`,
     ...(constants.length === 0 ? [] : [`const [${constants.join(', ')}] = constants;`]),
-    'return function formula(self, given, state) {',
+    `return function formula(${parameters}) {`,
     ...(code.slots.length === 0 ? [] : [`let ${code.slots.join(', ')};`]),
     ...code.lines,
-    `return ${result.code};`,
+    `return ${result};`,
     '};',
   ].join('\n');
-  return new Function('runtime', 'constants', source)(runtime, code.constants) as Run;
+  return new Function('runtime', 'constants', source)(runtime, code.constants);
 }
 
 /** Code that is longer is better walked through: parts inside of macros stand in it more than once. */

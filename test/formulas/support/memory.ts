@@ -2,9 +2,10 @@
 import { expect } from 'vitest';
 import { evaluate } from '../../../src/formulas/evaluate/evaluate.ts';
 import type { Facts, Wanted } from '../../../src/formulas/evaluate/facts.ts';
-import { evaluateGenerated } from '../../../src/formulas/generate/generate.ts';
+import { evaluateGenerated, Together } from '../../../src/formulas/generate/generate.ts';
 import type { Collection, Tree } from '../../../src/formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Unknown } from '../../../src/formulas/language/value.ts';
+import { unreachable } from '../../../src/unreachable.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -120,7 +121,10 @@ export interface Answer {
 
 type Evaluate = (tree: Tree, self: RecordValue, facts: Facts) => ReturnType<typeof evaluate>;
 
-/** Evaluates a formula in rounds, until it is known, by walking its tree and by generated code. @throws where these differ */
+/**
+ * Evaluates a formula in rounds, until it is known: by walking its tree, by generated code, and by code that is generated for several.
+ * @throws where these differ
+ */
 export function answer(tree: Tree, self: RecordValue, world: World = {}): Answer {
   const walked = answerBy(evaluate, { tree, self, world });
   const generated = answerBy((...[of, on, facts]) => evaluateGenerated(of, on, { facts, given: [] }), {
@@ -129,6 +133,16 @@ export function answer(tree: Tree, self: RecordValue, world: World = {}): Answer
     world,
   });
   expect(generated).toEqual(walked);
+  const twice = new Together([tree, tree, tree]);
+  const together = answerBy(
+    (_tree, on, facts) => {
+      const [first, left, last] = twice.evaluate(on, { facts }, [true, false, true]);
+      expect({ left, ...last }).toEqual({ left: undefined, ...first });
+      return last ?? unreachable('what is wanted is evaluated');
+    },
+    { tree, self, world },
+  );
+  expect(together).toEqual(walked);
   return walked;
 }
 
