@@ -33,11 +33,6 @@ export class OwnRecord {
     return gaps === undefined ? recordValue(values) : { ...recordValue(values), gaps };
   }
 
-  /** Its id, where it is of a group. */
-  idIn(group: string): string | undefined {
-    return this.group === group ? this.id : undefined;
-  }
-
   /** The record, or the items of its lists, where they have all these values. */
   itemsIn({ group, lists }: RecordSource, wanted: readonly Wanted[]): readonly RecordValue[] {
     if (this.group !== group) return none;

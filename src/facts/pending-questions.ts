@@ -16,7 +16,8 @@ export interface Reading {
 class Asked<Q, A> {
   /** By the question as a text. Whoever only looks takes them from here. */
   readonly answers = new Map<string, A>();
-  readonly #open = new Map<string, Q>();
+  /** Those that wait for their answers. Whoever asks no longer takes them away. */
+  readonly open = new Map<string, Q>();
   readonly #encounters: Encounters;
   readonly #onOpen: () => void;
 
@@ -30,27 +31,17 @@ class Asked<Q, A> {
   ask(key: string, question: Q, atHand?: () => A | undefined): A | Unknown {
     const known = this.answers.get(key);
     if (known !== undefined || this.answers.has(key)) return known as A;
-    const isOpen = this.#open.has(key);
+    const isOpen = this.open.has(key);
     const answer = isOpen ? undefined : atHand?.();
     if (answer === undefined) {
       this.#encounters.unknown += 1;
       if (isOpen) return notKnown;
-      if (this.#open.size === 0) this.#onOpen();
-      this.#open.set(key, question);
+      if (this.open.size === 0) this.#onOpen();
+      this.open.set(key, question);
       return notKnown;
     }
     this.answers.set(key, answer);
     return answer;
-  }
-
-  /** Whether it is answered, or will be. */
-  isAsked(key: string): boolean {
-    return this.answers.has(key) || this.#open.has(key);
-  }
-
-  /** Asks no longer. */
-  withdraw(key: string): void {
-    this.#open.delete(key);
   }
 
   /** Known without having been asked for. */
@@ -68,13 +59,13 @@ class Asked<Q, A> {
 
   /** Whether any question waits for its answer. */
   get isOpen(): boolean {
-    return this.#open.size > 0;
+    return this.open.size > 0;
   }
 
   /** @param read Answers in the order of the questions. */
   read(read: (questions: readonly Q[]) => Soon<readonly A[]>): Reading {
-    const open = [...this.#open];
-    this.#open.clear();
+    const open = [...this.open];
+    this.open.clear();
     const take = (answers: unknown): void => {
       for (const [index, [key]] of open.entries()) this.answers.set(key, (answers as readonly A[])[index] as A);
     };

@@ -183,7 +183,8 @@ export class ReadFacts implements Facts {
     if (wanted.length > 0) {
       const items = wantedText(wanted);
       // Where all of them are read, whatever the limits, or all within some of these, they are not asked for again.
-      const isWhole = limits.length === 0 || asked.isAsked(items) || few.answers.get(items) === true;
+      const isWhole =
+        limits.length === 0 || asked.answers.has(items) || asked.open.has(items) || few.answers.get(items) === true;
       const fewer = isWhole ? noLimits : this.#limitsOfFew(`${place} ${items}`, () => limits);
       const areFew = isWhole || few.answers.get(items + limitsText(fewer)) === true;
       const ask = { wanted, limits: areFew ? fewer : limits };
@@ -197,7 +198,7 @@ export class ReadFacts implements Facts {
       const found = asked.ask(limitsText(limits), ask, () => this.#foundAtHand(source, limitsText(limits)));
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
-    return own.length > 0 ? own : asked.ask(`any but ${this.#own?.idIn(group) ?? ''}`, undefined);
+    return own.length > 0 ? own : asked.ask(`any but ${this.#own?.group === group ? this.#own.id : ''}`, undefined);
   }
 
   #foundAtHand(source: RecordSource, question: string): readonly RecordValue[] | undefined {
@@ -247,12 +248,12 @@ export class ReadFacts implements Facts {
     const text = `${except.join()} ${tallyText(ask, items)}`;
     const told = wholes.answers.get(text);
     if (told !== undefined) return told;
-    if (wholes.isAsked(text)) return this.#unknown();
+    if (wholes.open.has(text)) return this.#unknown();
     const about = `${place} ${items}`;
     const within = items + limitsText(this.#limitsOfFew(about, () => limitsOfTally(ask)));
     const areFew = few.answers.get(within);
-    if (areFew === true || found.isAsked(items)) return undefined;
-    if (areFew === undefined && few.isAsked(within)) return this.#unknown();
+    if (areFew === true || found.open.has(items)) return undefined;
+    if (areFew === undefined && few.open.has(within)) return this.#unknown();
     if (!this.#records.canTally(source, ask)) return undefined;
     const asked = this.#tallied.of(about, ask);
     // The first few of them, for those who explain a formula, are read whatever else is asked.
@@ -261,7 +262,7 @@ export class ReadFacts implements Facts {
       asked.limits = inCommon(asked.limits, limitsOfTally(ask));
       if (asked.texts.size >= mostTallies && areFew === undefined) {
         // Of a few, which are read then, nothing is told.
-        for (const other of asked.texts) wholes.withdraw(other);
+        for (const other of asked.texts) wholes.open.delete(other);
         if (!this.#stored.limitsOfFew.has(about)) this.#stored.limitsOfFew.set(about, asked.limits);
         const limits = this.#limitsOfFew(about, () => asked.limits);
         few.ask(items + limitsText(limits), { wanted, limits });
@@ -286,8 +287,7 @@ export class ReadFacts implements Facts {
 
   /** Ids of stored records of a group that do not count as they are stored; undefined where these are too many. */
   protected absentIn(group: string): readonly string[] | undefined {
-    const own = this.#own?.idIn(group);
-    return own === undefined ? [] : [own];
+    return this.#own?.group === group ? [this.#own.id] : noIds;
   }
 
   list({ group, id, lists, places }: Stored, key: string): readonly unknown[] | Unknown {
@@ -414,7 +414,7 @@ export class ReadFacts implements Facts {
 
   /** Any one, without its values: it is only asked whether there is one. */
   async #any(source: RecordSource): Promise<readonly RecordValue[]> {
-    const isThere = await this.#records.hasAny(source, this.#own?.idIn(source.group) ?? '');
+    const isThere = await this.#records.hasAny(source, this.#own?.group === source.group ? this.#own.id : '');
     return isThere ? [recordValue({})] : [];
   }
 }
@@ -422,5 +422,6 @@ export class ReadFacts implements Facts {
 const isBroken = ({ value, throughNull }: Noted): boolean => value !== true && !throughNull;
 
 const noLimits: readonly Limit[] = [];
+const noIds: readonly string[] = [];
 const nothingBefore: Noted = Object.freeze({ value: null, throughNull: false, overlong: undefined });
 const nothingFound: Whole = { value: null, records: [] };

@@ -46,15 +46,13 @@ function scaled(units: number, decimals: number, most: number): number {
 const textOf = (units: number, decimals: number): string | undefined =>
   Number.isSafeInteger(units) ? scaledToText(units, decimals) : undefined;
 
-/** A whole number as a text. */
-const wholeText = (units: number): string | undefined => (Number.isSafeInteger(units) ? `${units}` : undefined);
-
-/** Most numbers are whole: their digits are their units. */
-const areWhole = (a: string, b: string): boolean => !a.includes('.') && !b.includes('.');
-
 /** a + b, or a − b where `sign` is −1 */
 export function addShort(a: string, b: string, sign: 1 | -1): string | undefined {
-  if (areWhole(a, b)) return wholeText(unitsOf(a) + sign * unitsOf(b));
+  // Most numbers are whole: their digits are their units.
+  if (!a.includes('.') && !b.includes('.')) {
+    const units = unitsOf(a) + sign * unitsOf(b);
+    return Number.isSafeInteger(units) ? `${units}` : undefined;
+  }
   const [left, right] = [decimalsOf(a), decimalsOf(b)];
   const most = Math.max(left, right);
   return textOf(scaled(unitsOf(a), left, most) + sign * scaled(unitsOf(b), right, most), most);
@@ -99,7 +97,7 @@ export function sumShort(texts: readonly string[]): string | undefined {
 /** Below, at or above 0 as a is below, at or above b. */
 export function compareShort(a: string, b: string): number | undefined {
   let [one, other] = [unitsOf(a), unitsOf(b)];
-  if (!areWhole(a, b)) {
+  if (a.includes('.') || b.includes('.')) {
     const [left, right] = [decimalsOf(a), decimalsOf(b)];
     const most = Math.max(left, right);
     [one, other] = [scaled(one, left, most), scaled(other, right, most)];

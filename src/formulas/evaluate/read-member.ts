@@ -27,7 +27,12 @@ export function readerOf(member: Member, type: Type): Read {
           const list = listIn(record, key, facts);
           return list === notKnown ? notKnown : plainValue(list, type);
         });
-      return sound(({ values, stored }) => (stored === undefined ? plainValue : storedValue)(values[key], type));
+      return (record) => {
+        if (record.unsound?.has(key) === true || (record.gaps !== undefined && isGap(record, key))) return notKnown;
+        return record.stored === undefined
+          ? plainValue(record.values[key], type)
+          : storedValue(record.values[key], type);
+      };
     case 'reference': {
       const { by, shape } = member;
       const { group } = shape();

@@ -130,6 +130,9 @@ export class Code {
 export const isUnknown = (...parts: readonly Part[]): string =>
   parts.flatMap(({ code, isSure }) => (isSure ? [] : [`${code} === notKnown`])).join(' || ') || 'false';
 
+/** A value that is a list, empty for null. */
+export const listOf = (code: string): string => `(Array.isArray(${code}) ? ${code} : none)`;
+
 /** What writes parts, and where. */
 export interface Writing {
   readonly code: Code;

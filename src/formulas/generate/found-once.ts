@@ -7,11 +7,16 @@ export function foundOnce(tree: Tree, code: Code, find: () => Part): Part {
   if (!code.isRepeated) return find();
   const memo = code.local(`state.memo.found(${code.constant(tree)})`);
   const found = code.local(`${memo}.get(self)`);
-  code.block(`if (${found} !== undefined) again(${found}, state.facts); else`, () => {
-    const unknown = code.local('state.facts.encounters?.unknown');
+  const encounters = 'state.facts.encounters';
+  // Whoever asks again meets what was met then.
+  code.line(
+    `if (${found} !== undefined && ${found}.isPartial && ${encounters} !== undefined) ${encounters}.unknown += 1;`,
+  );
+  code.block(`if (${found} === undefined)`, () => {
+    const unknown = code.local(`${encounters}?.unknown`);
     const value = code.local('null');
     const { throughNull, overlong } = code.apart(() => code.line(`${value} = ${find().code};`));
-    const isPartial = `state.facts.encounters?.unknown !== ${unknown}`;
+    const isPartial = `${encounters}?.unknown !== ${unknown}`;
     code.line(
       `${found} = { value: ${value}, throughNull: ${throughNull}, overlong: ${overlong}, isPartial: ${isPartial} };`,
     );

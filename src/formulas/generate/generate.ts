@@ -4,7 +4,7 @@ import { daysBetween } from '../../values/date.ts';
 import { exactly, numberToText, quotient } from '../../values/decimal.ts';
 import { runOf } from '../evaluate/evaluate.ts';
 import type { Facts } from '../evaluate/facts.ts';
-import { again, type RunOf } from '../evaluate/frame.ts';
+import type { RunOf } from '../evaluate/frame.ts';
 import { Memo, type Noted } from '../evaluate/memo.ts';
 import { minutesOf, shifted } from '../evaluate/operator-runs.ts';
 import { meIn, questionOf } from '../evaluate/record-runs.ts';
@@ -12,8 +12,6 @@ import { united } from '../evaluate/united.ts';
 import { partsOf } from '../language/index-keys.ts';
 import type { NamedFormula, Tree, TreeOf } from '../language/tree.ts';
 import {
-  asList,
-  asText,
   isEqual,
   type Known,
   notKnown,
@@ -85,7 +83,7 @@ interface Surroundings {
 
 /** The value of a formula, and what it has met on the way. @param self What the formula stands on. */
 export function evaluateGenerated(tree: Tree, self: RecordValue, { facts, given, memo }: Surroundings): Noted {
-  const state = stateOf(facts, memo);
+  const state: State = { facts, memo: memo ?? new Memo(), throughNull: false, overlong: undefined, isOpen: false };
   const { encounters } = facts;
   const unknown = encounters?.unknown;
   const value = (formulas.get(tree) ?? generatedOf(tree)).run(self, given, state);
@@ -105,21 +103,13 @@ export class Together {
   /** @param wanted Which of them, by their places. @returns what these give, at their places */
   evaluate(
     self: RecordValue,
-    { facts, memo }: Omit<Surroundings, 'given'>,
+    { facts, memo = new Memo() }: Omit<Surroundings, 'given'>,
     wanted: readonly boolean[],
   ): readonly Noted[] {
     this.#run ??= functionOfAll(this.trees);
-    return this.#run(self, stateOf(facts, memo), wanted);
+    return this.#run(self, { facts, memo, throughNull: false, overlong: undefined, isOpen: false }, wanted);
   }
 }
-
-const stateOf = (facts: Facts, memo = new Memo()): State => ({
-  facts,
-  memo,
-  throughNull: false,
-  overlong: undefined,
-  isOpen: false,
-});
 
 // --- What generated code calls
 
@@ -168,10 +158,8 @@ const runtime = {
   quotient,
   daysBetween,
   isEqual,
-  asList,
   plain,
   once,
-  again,
   united,
   shifted,
   minutesOf,
@@ -179,7 +167,7 @@ const runtime = {
   overlongText,
   meIn,
   isAmong: (value: Known, list: readonly Known[]): boolean => list.some((item) => isEqual(item, value)),
-  itemAt: (list: Known, place: Known): Known => asList(list)[wholeNumber(asText(place)) ?? -1] ?? null,
+  itemAt: (list: readonly Known[], place: string): Known => list[wholeNumber(place) ?? -1] ?? null,
 };
 
 // --- The function of a formula

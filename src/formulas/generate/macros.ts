@@ -5,7 +5,7 @@ import { gatheringRun } from '../evaluate/tally-run.ts';
 import { comparing } from '../language/function-row.ts';
 import { macroRow } from '../language/macros.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
-import { type Code, isUnknown, type Part, unsure, type Write, type Writing } from './code.ts';
+import { type Code, isUnknown, listOf, type Part, unsure, type Write, type Writing } from './code.ts';
 import { wantedCode } from './collections.ts';
 
 export function macroCode(tree: TreeOf<'macro'>, code: Code, write: Write): Part {
@@ -44,7 +44,7 @@ function fromItems(value: string, { name, of, slot, body, type }: TreeOf<'macro'
   const compare = code.constant(comparing(body?.type ?? (type.kind === 'list' ? type.item : type)));
   code.line(`if (${isUnknown(among)}) ${value} = notKnown; else`);
   code.block('', () => {
-    const items = code.local(`asList(${among.code})`);
+    const items = code.local(listOf(among.code));
     const found = body === undefined ? 'undefined' : foundOf(items, { tree: body, slot }, { code, write });
     code.line(`${value} = ${found} === notKnown ? notKnown : ${gather}(${items}, ${found}, ${compare});`);
   });

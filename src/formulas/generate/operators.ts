@@ -3,7 +3,7 @@ import type { Operator } from '../evaluate/operator-runs.ts';
 import { comparing } from '../language/function-row.ts';
 import { functionRow } from '../language/functions.ts';
 import type { Tree, TreeOf, Type } from '../language/tree.ts';
-import { type Code, isUnknown, type Part, unsure, type Write, type Writing } from './code.ts';
+import { type Code, isUnknown, listOf, type Part, unsure, type Write, type Writing } from './code.ts';
 import { upToCode } from './macros.ts';
 
 export const operatorCode: {
@@ -36,8 +36,8 @@ export const operatorCode: {
   in: ({ left, right }, code, write) => {
     const [value, list] = [write(left), write(right)];
     const isAmong = isPlain(left.type)
-      ? `asList(${list.code}).includes(${value.code})`
-      : `isAmong(${value.code}, asList(${list.code}))`;
+      ? `${listOf(list.code)}.includes(${value.code})`
+      : `isAmong(${value.code}, ${listOf(list.code)})`;
     return unsure(code.local(`${isUnknown(value, list)} ? notKnown : ${isAmong}`));
   },
   arithmetic: (tree, code, write) => {

@@ -37,9 +37,12 @@ export function fieldCode(tree: TreeOf<'field'>, code: Code, write: Write): Part
   const holder = write(tree.of);
   const slot = isPlainValue(tree) ? undefined : code.slot(holder.code, questionOf(tree.member));
   if (slot === undefined) return memberCode(tree, holder, code);
-  code.block(`if (${slot} === undefined || ${slot} === null || ${slot} === notKnown)`, () =>
+  // What is null is read again, which costs nothing, and tells again where a reference on the way leads nowhere.
+  code.block(`if (${slot} === undefined || ${slot} === null)`, () =>
     code.line(`${slot} = ${memberCode(tree, holder, code).code};`),
   );
+  const encounters = 'state.facts.encounters';
+  code.line(`else if (${slot} === notKnown && ${encounters} !== undefined) ${encounters}.unknown += 1;`);
   return unsure(slot);
 }
 
