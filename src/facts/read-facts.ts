@@ -110,7 +110,7 @@ export class ReadFacts implements Facts {
     for (const [place, tree] of this.#results?.isEmpty === false ? conditions.trees.entries() : []) {
       const known = wanted[place] === true ? this.#results?.of(tree, self, this.way) : undefined;
       if (known === undefined) continue;
-      if (isBroken(known)) return false;
+      if (known.value !== true && !known.throughNull) return false;
       wanted[place] = false;
     }
     const found = conditions.evaluate(self, { facts: this, memo: this.#memo }, wanted);
@@ -119,7 +119,7 @@ export class ReadFacts implements Facts {
       const noted = found[place];
       if (noted === undefined) continue;
       if (noted.value === notKnown) areKnown = false;
-      else if (isBroken(noted)) return false;
+      else if (noted.value !== true && !noted.throughNull) return false;
       else wanted[place] = false;
     }
     return areKnown || soon(this.#readNext(), () => this.holdAll(conditions, wanted, self));
@@ -162,9 +162,10 @@ export class ReadFacts implements Facts {
 
   record(group: string, id: string): RecordValue | null | Unknown {
     if (this.#own?.id === id && this.#own.group === group) return this.#own.value;
-    const known = this.#stored.records.places.get(group)?.answers.get(id);
+    const asked = this.#stored.records.places.get(group) ?? this.#stored.records.at(group, group);
+    const known = asked.answers.get(id);
     if (known !== undefined) return known;
-    return this.#stored.records.at(group, group).ask(id, id, () => {
+    return asked.ask(id, id, () => {
       const values = this.#records.recordAtHand(group, id);
       return values && storedRecord(group, values);
     });
@@ -418,8 +419,6 @@ export class ReadFacts implements Facts {
     return isThere ? [recordValue({})] : [];
   }
 }
-
-const isBroken = ({ value, throughNull }: Noted): boolean => value !== true && !throughNull;
 
 const noLimits: readonly Limit[] = [];
 const noIds: readonly string[] = [];

@@ -21,6 +21,9 @@ export function guardedForFigures(draft: Draft): readonly Guarded[] {
 
 /** The ids that a record has at a spot. */
 export function idsAt(values: Readonly<Values>, spot: ColumnPath): readonly string[] {
+  const value = values[spot.key];
+  if (spot.lists.length === 0 && spot.when === undefined && !Array.isArray(value))
+    return typeof value === 'string' ? [value] : [];
   const ids: string[] = [];
   someAt([values], spot, (id) => {
     ids.push(id);

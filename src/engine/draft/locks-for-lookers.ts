@@ -7,7 +7,6 @@ import type { Guarded } from '../../rules/support/rule.ts';
 import { sameValue } from '../changes/same-value.ts';
 import type { LockKind } from '../plan/lock-kinds.ts';
 import type { FoundBy } from '../plan/lookers.ts';
-import { isOfSettings } from '../plan/lookers.ts';
 import { fieldAt } from '../plan/predicate-locks.ts';
 import type { Draft } from './draft.ts';
 import { idsAt, idsByKind } from './locks-for-figures.ts';
@@ -42,24 +41,21 @@ export function holdForLookers(draft: Draft): void {
 }
 
 interface Locking extends Named {
-  readonly kind: LockKind;
   /** Whether what names the rows is written by this write. */
   readonly isWritten: boolean;
 }
 
 function* namedFor(draft: Draft): Generator<Locking> {
   const { scope, group, before, values, operation } = draft;
-  const { workspace } = scope.groups.registry;
   // What looks at nothing itself comes before or after, whatever others have seen.
   if (group.isSelfContained || scope.groups.dialect.hasOneWriter) return;
   for (const each of operation === 'update' ? draft.changed.foundBy : group.foundBy) {
-    if (isOfSettings(each, workspace?.name)) continue;
-    const kindOf = ({ name }: Named): LockKind => (name?.isOwn === true ? 'shared' : each.kind);
+    if (each.isOfSettings) continue;
     const now = namedBy(group.resource, each, values);
-    yield { ...now, kind: kindOf(now), isWritten: now.name !== undefined && isWritten(draft, now.name) };
+    yield { ...now, isWritten: now.name !== undefined && isWritten(draft, now.name) };
     if (before === undefined || before === values) continue;
     const old = namedBy(group.resource, each, before);
-    yield { ...old, kind: kindOf(old), isWritten: false };
+    yield { ...old, isWritten: false };
   }
 }
 
@@ -68,21 +64,22 @@ const isWritten = ({ before, values, operation }: Draft, { lists: [list], key }:
 
 /** The rows that a state of a record has in common with those who look for it. */
 interface Named {
+  readonly kind: LockKind;
   readonly name?: CommonName;
   readonly rows: readonly Guarded[];
 }
 
-function namedBy(resource: Resource, { names, hasOthers }: FoundBy, state: Readonly<Values>): Named {
+function namedBy(resource: Resource, { names, hasOthers, kind }: FoundBy, state: Readonly<Values>): Named {
   for (const name of names) {
     const { lists, key } = name;
     // The row of the record itself is locked by whoever changes it.
-    if (lists.length === 0 && key === 'id') return { rows: [] };
+    if (lists.length === 0 && key === 'id') return { kind, rows: [] };
     // What nothing has given a value yet is asked for again when it has one.
-    if (state[lists[0] ?? key] === undefined) return { rows: [] };
+    if (state[lists[0] ?? key] === undefined) return { kind, rows: [] };
     const rows = rowsAt(resource, name, state);
-    if (rows.length > 0) return { name, rows };
+    if (rows.length > 0) return { kind: name.isOwn === true ? 'shared' : kind, name, rows };
   }
-  return { rows: hasOthers || names.length === 0 ? [{ group: undefined, ids: [''] }] : [] };
+  return { kind, rows: hasOthers || names.length === 0 ? [{ group: undefined, ids: [''] }] : [] };
 }
 
 function rowsAt({ fields }: Resource, { lists, key, target }: CommonName, state: Readonly<Values>): readonly Guarded[] {

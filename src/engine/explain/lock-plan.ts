@@ -10,7 +10,6 @@ import type { Group, Groups } from '../plan/groups.ts';
 import { judgedIn } from '../plan/judged.ts';
 import type { LockKind } from '../plan/lock-kinds.ts';
 import { commonRowsOf, lookingKind } from '../plan/lock-kinds.ts';
-import { isOfSettings } from '../plan/lookers.ts';
 import { isById } from '../plan/predicate-locks.ts';
 
 /** One kind of lock that a write may take. */
@@ -167,11 +166,10 @@ const byLookers = (
         if (isAny && operation === 'update') return [];
         const kind = name?.isOwn === true ? 'shared' : given;
         const because = `${[...by].sort().join(', ')} may look for it`;
-        const { workspace } = registry;
-        if (isOfSettings(one, workspace?.name))
+        if (one.isOfSettings)
           return operation === 'delete'
             ? []
-            : [{ at: 'read', kind, group: workspace?.name ?? '', by: 'workspace', because }];
+            : [{ at: 'read', kind, group: registry.workspace?.name ?? '', by: 'workspace', because }];
         const at = kind === 'counter' ? 'first' : 'last';
         if (name === undefined) return common(registry, { at, kind, because });
         return [{ at, kind, group: name.target ?? 'any of several', by: pathOf(name), because }];

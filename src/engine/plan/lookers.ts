@@ -21,10 +21,15 @@ export interface FoundBy {
   readonly kind: LockKind;
   /** Groups whose writes look. */
   readonly by: ReadonlySet<string>;
+  /**
+   * Whether nobody but the settings asks for them, and only whether there is any: who has not read the settings, which is done
+   * under lock, comes before or after.
+   */
+  readonly isOfSettings: boolean;
 }
 
 /** By the group of the records that are looked for. */
-export function foundByIn({ resources }: Registry): ReadonlyMap<string, readonly FoundBy[]> {
+export function foundByIn({ resources, workspace }: Registry): ReadonlyMap<string, readonly FoundBy[]> {
   const found = new Map<string, Map<string, FoundBy>>();
   for (const resource of resources.values()) {
     const own = { resource, comparedBy: comparedBy(resource) };
@@ -48,16 +53,10 @@ export function foundByIn({ resources }: Registry): ReadonlyMap<string, readonly
             keys: new Set([...(known?.keys ?? []), ...keys]),
             kind: known?.kind === 'counter' ? 'counter' : kind,
             by: new Set([...(known?.by ?? []), resource.name]),
+            isOfSettings: isAny && resource.name === workspace?.name && known?.isOfSettings !== false,
           }),
         );
       }
   }
   return new Map([...found].map(([group, byNames]) => [group, [...byNames.values()]]));
 }
-
-/**
- * Whether nobody but the settings asks for them, and only whether there is any: who has not read the settings, which is done under
- * lock, comes before or after.
- */
-export const isOfSettings = ({ isAny, by }: FoundBy, settings: string | undefined): boolean =>
-  isAny && by.size === 1 && settings !== undefined && by.has(settings);
