@@ -2,6 +2,7 @@
 
 import type { Wanted } from '../formulas/evaluate/facts.ts';
 import type { Memo } from '../formulas/evaluate/memo.ts';
+import type { evaluateGenerated } from '../formulas/generate/generate.ts';
 import type { Collection } from '../formulas/language/tree.ts';
 import type { RecordValue } from '../formulas/language/value.ts';
 import type { Resource, Values } from '../registry/model/model.ts';
@@ -51,4 +52,24 @@ export interface WriteContext {
   readonly keeping?: Keeping | undefined;
   /** Records that this write deletes, also where it is not carried out yet: `group/id`. */
   readonly beingDeleted: ReadonlySet<string>;
+}
+
+/** In what formulas are evaluated that read records. */
+export interface Surroundings {
+  readonly records: WriteContext['records'];
+  /** The write itself; conditions of rules ask for nothing of it. */
+  readonly write?: Pick<WriteContext, 'today' | 'actingMember' | 'before' | 'values' | 'resource' | 'operation'> &
+    Partial<Pick<WriteContext, 'sent' | 'results' | 'befores'>>;
+  /** The day of who only reads. */
+  readonly today?: WriteContext['today'] | undefined;
+  /** Who acts, of who only reads; nobody without it. */
+  readonly actor?: string | null;
+  /** Whether the record of the write is being made, so that no other can name it yet. */
+  readonly isNew?: boolean;
+  /** What others have found in the same write, where nothing has changed since. */
+  readonly memo?: Memo | undefined;
+  /** How formulas are evaluated, where not by generated functions. */
+  readonly evaluator?: typeof evaluateGenerated;
+  /** Records of collections that are read in all, of those who would rather not know than read more. */
+  readonly mostRead?: number | undefined;
 }

@@ -6,10 +6,16 @@ import { type Soon, soon, soonAll } from '../values/soon.ts';
 import type { Encounters } from './results.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 
-/** What is being read: answers, and what takes them when they are there. */
+/** What is being read, and what takes answers from it when it is there. */
 export interface Reading {
-  readonly answers: Soon<readonly unknown[]>;
-  readonly take: (answers: unknown) => void;
+  readonly found: Soon<unknown>;
+  readonly take: (found: unknown) => void;
+}
+
+/** How questions of one kind are answered: from what is read for all of a place, the answer to each. */
+interface Answering<P, Q, A, R> {
+  readonly read: (place: P, questions: readonly Q[]) => Soon<R>;
+  readonly answerOf: (found: R, asked: { readonly place: P; readonly question: Q; readonly index: number }) => A;
 }
 
 /** Questions of one kind to one place: what one round has asked for is read together. */
@@ -57,19 +63,15 @@ class Asked<Q, A> {
     this.#encounters.forgotten += 1;
   }
 
-  /** Whether any question waits for its answer. */
-  get isOpen(): boolean {
-    return this.open.size > 0;
-  }
-
-  /** @param read Answers in the order of the questions. */
-  read(read: (questions: readonly Q[]) => Soon<readonly A[]>): Reading {
-    const open = [...this.open];
+  /** Begins to read in a place. */
+  read<P, R>(place: P, { read, answerOf }: Answering<P, Q, A, R>): Reading {
+    const [keys, questions] = [[...this.open.keys()], [...this.open.values()]];
     this.open.clear();
-    const take = (answers: unknown): void => {
-      for (const [index, [key]] of open.entries()) this.answers.set(key, (answers as readonly A[])[index] as A);
+    const take = (found: unknown): void => {
+      for (const [index, question] of questions.entries())
+        this.answers.set(keys[index] ?? '', answerOf(found as R, { place, question, index })); // what `read` gives
     };
-    return { answers: read(open.map(([, question]) => question)), take };
+    return { found: read(place, questions), take };
   }
 }
 
@@ -100,12 +102,10 @@ class AskedOf<P, Q, A> {
       if (word === undefined || name === word || name.startsWith(`${word}.`)) asked.forget();
   }
 
-  /** Begins to read of all places together. @returns what is under way: nothing where nothing was asked for */
-  read(read: (place: P, questions: readonly Q[]) => Soon<readonly A[]>): readonly Reading[] {
-    if (this.#open.size === 0) return [];
-    const open = [...this.#open].filter(([asked]) => asked.isOpen);
+  /** Begins to read of all places together. @param readings Gets what is under way: nothing where nothing was asked for */
+  read<R>(readings: Reading[], answering: Answering<P, Q, A, R>): void {
+    for (const [asked, place] of this.#open) if (asked.open.size > 0) readings.push(asked.read(place, answering));
     this.#open.clear();
-    return open.map(([asked, place]) => asked.read((questions) => read(place, questions)));
   }
 }
 
@@ -118,7 +118,7 @@ type OfSource = readonly [
 
 /** Takes all answers in their order, when all of them are there. */
 const taken = (readings: readonly Reading[]): Soon<true> =>
-  soon(soonAll(readings.map(({ answers }) => answers)), (all) => {
+  soon(soonAll(readings.map(({ found }) => found)), (all) => {
     for (const [index, { take }] of readings.entries()) take(all[index]);
     return true;
   });

@@ -1,8 +1,6 @@
 // Reads what formulas ask of other records, as the write sees it, in rounds: all open questions of a round are read together.
 import { evaluateBeginning } from '../formulas/evaluate/evaluate.ts';
 import {
-  type Ask,
-  askText,
   type Facts,
   type Limit,
   limitsOfTally,
@@ -21,17 +19,14 @@ import { type Known, notKnown, type RecordValue, type Stored, type Unknown } fro
 import { unreachable } from '../unreachable.ts';
 import { type Soon, soon, soonAll } from '../values/soon.ts';
 import { asBefore, isOfItself } from './befores.ts';
-import type { WriteContext } from './context.ts';
+import type { Surroundings, WriteContext } from './context.ts';
 import { foundValues, placedValues, sourceText, storedOrNull, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
 import type { Reading, StoredFacts } from './pending-questions.ts';
+import { Queries } from './queries.ts';
 import { type Encounters, isJudged, type Judged, type Results } from './results.ts';
-import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 import { inCommon, TalliesOfItems } from './tallies.ts';
-
-/** More records would have to be read than was wanted. */
-export class TooManyToRead extends Error {}
 
 /** So often the database tells of the same items as a whole, whoever they are, and where they are many. */
 const [mostTallies, mostTalliesOfMany] = [2, 50];
@@ -51,10 +46,7 @@ export class ReadFacts implements Facts {
   readonly #tallied = new TalliesOfItems();
   readonly encounters: Encounters;
   readonly #results: Results | undefined;
-  readonly #mostRead: number | undefined;
-  #read = 0;
-  /** Asks that have found too many. */
-  readonly #beyond = new Set<string>();
+  readonly #queries: Queries;
   /** What there was before the write. */
   #past: ReadFacts | undefined;
   #today: string | undefined;
@@ -67,12 +59,12 @@ export class ReadFacts implements Facts {
     this.encounters = records.facts.encounters;
     // Whoever looks on sees each evaluation.
     this.#results = surroundings.evaluator === undefined ? write?.results : undefined;
-    this.#mostRead = mostRead;
     this.#records = records;
     this.#write = write;
     this.#day = today;
     this.#actor = write?.actingMember ?? surroundings.actor ?? null;
     this.#own = write && new OwnRecord(write);
+    this.#queries = new Queries({ records, own: this.#own, mostRead });
     this.#isNew = isNew;
     this.#memo = memo;
   }
@@ -370,53 +362,25 @@ export class ReadFacts implements Facts {
   }
 
   #beginReading({ found, few, records, lists, wholes, workspace }: StoredFacts): readonly Reading[] {
-    return [
-      // First, for they may be read under locks behind which others are looked for.
-      ...records.read((group, ids) => this.#many(group, ids)),
-      ...wholes.read((source, questions) => this.#records.tally(source, questions)),
-      ...found.read((source, asks) => this.#query(source, asks)),
-      ...few.read((source, asks) => this.#records.few(source, asks)),
-      ...lists.read((source, ids) =>
-        soon(this.#records.listsOf(source, ids), (read) => ids.map((id) => read.get(id) ?? new Map())),
-      ),
-      ...workspace.read((group) => soon(this.#records.workspace(), (settings) => [storedRecord(group, settings)])),
-    ];
-  }
-
-  #many(group: string, ids: readonly string[]): Soon<readonly (RecordValue | null)[]> {
-    return soon(this.#records.many(group, ids), (found) => ids.map((id) => storedOrNull(group, found.get(id))));
-  }
-
-  #query(source: RecordSource, asks: readonly (Ask | undefined)[]): Soon<readonly (readonly RecordValue[])[]> {
-    const wanted = asks.flatMap((ask) => ask ?? []);
-    const most = wanted.length === 0 ? undefined : this.#mostRead;
-    const bounded: Soon<void> = most === undefined ? undefined : this.#readFew(source, wanted, most);
-    const answer = (found: readonly (readonly Found[])[], any: readonly RecordValue[]) => {
-      this.#read += found.reduce((sum, rows) => sum + rows.length, 0);
-      const results = found.map((rows) => foundValues(this.#stored, source, rows));
-      return asks.map((ask) => (ask === undefined ? any : (results.shift() ?? [])));
-    };
-    return soon(bounded, (): Soon<readonly (readonly RecordValue[])[]> => {
-      const read = this.#records.query(source, wanted);
-      if (!asks.includes(undefined)) return soon(read, (found) => answer(found, []));
-      return Promise.all([read, this.#any(source)]).then(([found, any]) => answer(found, any));
+    const readings: Reading[] = [];
+    // First, for they may be read under locks behind which others are looked for.
+    records.read(readings, {
+      read: (group, ids) => this.#records.many(group, ids),
+      answerOf: (read, { place, question }) => storedOrNull(place, read.get(question)),
     });
-  }
-
-  /** Reads what is asked for where that is no more than is left of so many. @throws TooManyToRead */
-  async #readFew(source: RecordSource, asks: readonly Ask[], mostRead: number): Promise<void> {
-    const keys = asks.map((ask) => `${sourceText(source)} ${askText(ask)}`);
-    const left = Math.floor((mostRead - this.#read) / asks.length);
-    if (left < 1 || keys.some((key) => this.#beyond.has(key))) throw new TooManyToRead();
-    const few = await this.#records.few(source, asks, left);
-    for (const [index, key] of keys.entries()) if (few[index] === false) this.#beyond.add(key);
-    if (few.includes(false)) throw new TooManyToRead();
-  }
-
-  /** Any one, without its values: it is only asked whether there is one. */
-  async #any(source: RecordSource): Promise<readonly RecordValue[]> {
-    const isThere = await this.#records.hasAny(source, this.#own?.group === source.group ? this.#own.id : '');
-    return isThere ? [recordValue({})] : [];
+    const atPlace = <A>(read: readonly A[], { index }: { readonly index: number }): A => read[index] as A; // one for each
+    wholes.read(readings, { read: (source, asks) => this.#records.tally(source, asks), answerOf: atPlace });
+    found.read(readings, { read: (source, asks) => this.#queries.read(source, asks), answerOf: atPlace });
+    few.read(readings, { read: (source, asks) => this.#records.few(source, asks), answerOf: atPlace });
+    lists.read(readings, {
+      read: (source, ids) => this.#records.listsOf(source, ids),
+      answerOf: (read, { question }) => read.get(question) ?? new Map(),
+    });
+    workspace.read(readings, {
+      read: () => this.#records.workspace(),
+      answerOf: (settings, { place }) => storedRecord(place, settings),
+    });
+    return readings;
   }
 }
 

@@ -80,7 +80,7 @@ export class Members {
     if (ids.length === 0) return new Set();
     const { rows } = this.#groups.get(this.#group.name);
     const records = await rows.records(this.#unit.direct, ids);
-    return new Set(records.filter((record) => this.#maySignIn(record)).map(({ id }) => String(id)));
+    return new Set([...records].flatMap(([id, record]) => (this.#maySignIn(record) ? [id] : [])));
   }
 
   #maySignIn(record: Values): boolean {

@@ -120,12 +120,8 @@ describe.each(dialects)('what a database tells of many (%s)', (dialect) => {
         },
         questions,
       );
-    const answers = told.map(({ value, found }) =>
-      value === null
-        ? found.map(({ record }) => record?.['name'])
-        : Number.isNaN(Number(value))
-          ? value
-          : Number(value),
+    const answers = told.map(({ value, records }) =>
+      value === null ? records.map((record) => record['name']) : Number.isNaN(Number(value)) ? value : Number(value),
     );
     return { asked, answers };
   };

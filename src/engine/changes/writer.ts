@@ -93,10 +93,8 @@ export class Writer {
     const rows = this.#rowsOf(change.group);
     if (change.kind === 'create') {
       const { after, id, version } = change;
-      await Promise.all([
-        rows.insert(session, after),
-        version === undefined ? undefined : rows.setVersion(session, id, version),
-      ]);
+      const made = rows.insert(session, after);
+      await (version === undefined ? made : Promise.all([made, rows.setVersion(session, id, version)]));
     } else await rows.remove(session, ids);
     return 0;
   }

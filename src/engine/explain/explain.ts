@@ -2,7 +2,8 @@
 
 import { yieldIfDue } from '../../admission/event-loop.ts';
 import type { Befores } from '../../facts/befores.ts';
-import { ReadFacts, TooManyToRead } from '../../facts/read-facts.ts';
+import { TooManyToRead } from '../../facts/queries.ts';
+import { ReadFacts } from '../../facts/read-facts.ts';
 import { evaluateGiven, evaluateInside } from '../../formulas/evaluate/evaluate.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { itemsWithin } from '../../formulas/evaluate/record-items.ts';

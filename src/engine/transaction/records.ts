@@ -6,7 +6,6 @@ import type { Found, PlacedLists, RecordSource, Whole } from '../../facts/source
 import { type Ask, recordValue, type TallyAsk, type TallyQuestion } from '../../formulas/evaluate/facts.ts';
 import { notKnown, type RecordValue, type Unknown } from '../../formulas/language/value.ts';
 import type { Resource, Value, Values } from '../../registry/model/model.ts';
-import { inParts } from '../../storage/rows/id-parts.ts';
 import type { ListReader } from '../../storage/rows/list-reader.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { nextNumber } from '../../storage/sequence.ts';
@@ -94,8 +93,8 @@ export class TransactionRecords implements Records {
       ...fields.map((field) => rows.listOf(field)?.readMany(this.#session, ids)),
     ]);
     for (const [index, { key }] of fields.entries())
-      for (const record of found) record[key] = [...(lists[index]?.get(String(record['id'])) ?? [])];
-    return found;
+      for (const [id, record] of found) record[key] = [...(lists[index]?.get(id) ?? [])];
+    return [...found.values()];
   }
 
   /** Those of these records that there are, in this order, with their lists: nobody else changes them until the transaction ends. */
@@ -138,8 +137,7 @@ export class TransactionRecords implements Records {
     this.#pending.settle(group, others);
     const { rows } = this.#groups.get(group);
     this.#hold(group, others);
-    for (const record of await rows.records(this.#session, others, { lock: 'own' }))
-      found.set(String(record['id']), record);
+    for (const [id, record] of await rows.records(this.#session, others, { lock: 'own' })) found.set(id, record);
     return found;
   }
 
@@ -211,7 +209,9 @@ export class TransactionRecords implements Records {
     const { rows } = this.#groups.get(group);
     const parts = Map.groupBy(ids, (id) => this.#holdings.lockToRead(group, id));
     const read = [...parts].map(([lock, part]) => rows.records(this.#session, part.toSorted(), { lock }));
-    return inParts(read).then((stored) => new Map(stored.map((record) => [String(record['id']), record])));
+    const [only] = read;
+    if (only !== undefined && read.length === 1) return only;
+    return Promise.all(read).then((all) => new Map(all.flatMap((stored) => [...stored])));
   }
 
   recordAtHand(group: string, id: string): Values | null | undefined {
@@ -245,12 +245,7 @@ export class TransactionRecords implements Records {
 
   tally({ group, lists }: RecordSource, questions: readonly TallyQuestion[]): Soon<readonly Whole[]> {
     this.#pending.settle(group);
-    return soon(this.#groups.get(group).rows.tallier(lists).tell(this.#session, questions), (told) =>
-      told.map(({ value, found }) => ({
-        value,
-        records: found.map(({ record }) => record).filter((record) => record !== undefined),
-      })),
-    );
+    return this.#groups.get(group).rows.tallier(lists).tell(this.#session, questions);
   }
 
   hasAny(source: RecordSource, except: string): Soon<boolean> {

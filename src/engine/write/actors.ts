@@ -32,8 +32,7 @@ export async function endedActors(groups: Groups, session: Session, changes: rea
     const looksAt = (key: string): boolean => condition?.keys.includes(key) === true;
     const changed = own.filter((change) => change.kind === 'update' && change.keys.some(looksAt)).map(({ id }) => id);
     const unread = [...new Set(changed)].filter((id) => !records.has(id));
-    if (unread.length > 0)
-      for (const record of await rows.records(session, unread)) records.set(String(record['id']), record);
+    if (unread.length > 0) for (const [id, record] of await rows.records(session, unread)) records.set(id, record);
     return changed.filter((id) => {
       const record = records.get(id);
       return record !== undefined && condition?.test(record) === false;

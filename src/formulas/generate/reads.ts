@@ -3,7 +3,7 @@
 import { unreachable } from '../../unreachable.ts';
 import { readerOf } from '../evaluate/read-member.ts';
 import { isOwn, namesOuter } from '../evaluate/record-runs.ts';
-import type { NamedFormula, Tree, TreeOf } from '../language/tree.ts';
+import type { Member, NamedFormula, Tree, TreeOf, Type } from '../language/tree.ts';
 import { type Code, isUnknown, type Part, sure, unsure, type Write } from './code.ts';
 import { foundOnce } from './found-once.ts';
 import { isLight } from './light.ts';
@@ -35,7 +35,7 @@ export function placeCode({ of }: TreeOf<'place'>, code: Code, write: Write): Pa
 
 export function fieldCode(tree: TreeOf<'field'>, code: Code, write: Write): Part {
   const holder = write(tree.of);
-  const slot = isPlainValue(tree) ? undefined : code.slot(holder.code, questionOf(tree.member));
+  const slot = isPlainValue(tree.member, tree.type) ? undefined : code.slot(holder.code, questionOf(tree.member));
   if (slot === undefined) return memberCode(tree, holder, code);
   // What is null is read again, which costs nothing, and tells again where a reference on the way leads nowhere.
   code.block(`if (${slot} === undefined || ${slot} === null)`, () =>
@@ -47,9 +47,9 @@ export function fieldCode(tree: TreeOf<'field'>, code: Code, write: Write): Part
 }
 
 /** What tells what is read from other members of the same record. */
-function questionOf(member: TreeOf<'field'>['member']): string {
+function questionOf(member: Member): string {
   const group = 'shape' in member ? member.shape().group : '';
-  const key = 'key' in member ? member.key : 'field' in member ? member.field : '';
+  const key = member.kind === 'others' ? member.field : member.kind === 'formula' ? '' : member.key;
   return `${member.kind} ${group} ${key} ${member.kind === 'reference' ? member.by?.value : ''}`;
 }
 
@@ -69,7 +69,7 @@ function readCode(tree: TreeOf<'field'>, holder: Part, code: Code): Part {
 }
 
 /** A value that stands in the record as it is. */
-const isPlainValue = ({ member, type }: Pick<TreeOf<'field'>, 'member' | 'type'>): boolean =>
+const isPlainValue = (member: Member, type: Type): boolean =>
   member.kind === 'value' && member.isAmong !== true && type.kind !== 'list';
 
 /** The part that gives the record, and where code is written. */
@@ -94,7 +94,7 @@ interface Holding {
 }
 
 function readInto(value: string, { member, type }: TreeOf<'field'>, { holder, code }: Holding): void {
-  if (member.kind !== 'reference' && (member.kind !== 'value' || !isPlainValue({ member, type }))) {
+  if (member.kind !== 'reference' && (member.kind !== 'value' || !isPlainValue(member, type))) {
     code.line(`${value} = ${code.constant(readerOf(member, type))}(${holder}, state.facts);`);
     return;
   }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tally } from '../../formulas/analyse/tally.ts';
 import type { TallyAsk, TallyQuestion } from '../../formulas/evaluate/facts.ts';
 import type { Type } from '../../formulas/language/tree.ts';
+import type { Values } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import { type Soon, soon, soonAll } from '../../values/soon.ts';
 import { conditionSql, formulaSql, orderedSql } from '../formulas/formula-sql.ts';
@@ -16,12 +17,12 @@ import type { Session } from '../schema/session.ts';
 import type { Sql } from '../schema/sql.ts';
 import { limitTo, Param } from '../schema/sql.ts';
 import { paddedCount } from '../statements/query.ts';
-import { either, every, type FoundRow, isExact, type Levels, type WantedColumns } from './levels.ts';
+import { either, every, isExact, type Levels, type WantedColumns } from './levels.ts';
 
 /** What a question has come to: a number or another plain value; or the first or the last ones. */
 interface Told {
   readonly value: string | null;
-  readonly found: readonly FoundRow[];
+  readonly records: readonly Values[];
 }
 
 /** A question, as statements are told it. */
@@ -66,10 +67,10 @@ export class Aggregator {
 
   /** What each of these questions comes to, all of which can be told. */
   tell(session: Session, questions: readonly TallyQuestion[]): Soon<readonly Told[]> {
-    const told: Told[] = questions.map(() => ({ value: null, found: [] }));
+    const told: Told[] = questions.map(() => ({ value: null, records: [] }));
     const open = questions.flatMap((question, index) => this.#prepare(question, index) ?? []);
     const [first, ...others] = statementsFor(open).map((part) => this.#read(session, part, told));
-    return soon(others.length === 0 ? first : soonAll([first, ...others]), () => told);
+    return first === undefined || others.length === 0 ? (first ?? told) : soon(soonAll([first, ...others]), () => told);
   }
 
   /** @returns undefined for what no record can have */
@@ -136,9 +137,9 @@ export class Aggregator {
     return type.kind === 'decimal' ? this.#levels.dialect.formulas.sum(number, type) : undefined;
   }
 
-  #read(session: Session, { blocks, varying }: StatementAsks, told: Told[]): Soon<void> {
+  #read(session: Session, { blocks, varying }: StatementAsks, told: Told[]): Soon<readonly Told[]> {
     const [first] = blocks[0] ?? [];
-    if (first === undefined) return;
+    if (first === undefined) return told;
     const asked = blocks.flatMap((asks) => padded(asks));
     const key = blocks.map((asks) => `${asks[0]?.shape}*${paddedCount(asks.length)}`).join(' + ');
     const statement = this.#keep(`${key}:${varying ?? ''}`, () =>
@@ -158,8 +159,9 @@ export class Aggregator {
     return session.all(statement.sql, bind(statement, bound)).then((rows) => {
       for (const [asker, ...cells] of rows) {
         const one = askers.get(String(asker));
-        if (one !== undefined) told[one.index] = this.#toldBy(one, cells, told[one.index]?.found ?? []);
+        if (one !== undefined) told[one.index] = this.#toldBy(one, cells, told[one.index]?.records ?? []);
       }
+      return told;
     });
   }
 
@@ -245,19 +247,21 @@ export class Aggregator {
 
   // --- Rows
 
-  #toldBy({ question: { tally }, said }: Prepared, cells: Row, before: readonly FoundRow[]): Told {
+  #toldBy({ question: { tally }, said }: Prepared, cells: Row, before: readonly Values[]): Told {
     const { dialect } = this.#levels;
     const [cell] = cells;
     switch (tally.take) {
       case 'first':
-      case 'last':
-        return { value: null, found: [...before, this.#levels.decode(cells)] };
+      case 'last': {
+        const { record } = this.#levels.decode(cells);
+        return { value: null, records: record === undefined ? before : [...before, record] };
+      }
       case 'count':
-        return { value: String(cell), found: [] };
+        return { value: String(cell), records: [] };
       case 'sum':
-        return { value: dialect.formulas.summed(cells, scaleOf(said.bodyType)), found: [] };
+        return { value: dialect.formulas.summed(cells, scaleOf(said.bodyType)), records: [] };
       default:
-        return { value: textOf(cell, said.bodyType, dialect), found: [] };
+        return { value: textOf(cell, said.bodyType, dialect), records: [] };
     }
   }
 }

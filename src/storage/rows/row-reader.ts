@@ -312,7 +312,11 @@ export class RowReader {
   }
 
   /** The records with these ids, without their lists; `lock` keeps others from changing them until the transaction ends. */
-  records(session: Session, ids: readonly string[], options: { lock?: RowLock | undefined } = {}): Promise<Values[]> {
+  records(
+    session: Session,
+    ids: readonly string[],
+    options: { lock?: RowLock | undefined } = {},
+  ): Promise<ReadonlyMap<string, Values>> {
     const lock = this.#lockWords(options.lock);
     const parts = idParts(ids).map(({ count, places, values }) => {
       const statement = this.#keep(
@@ -322,7 +326,11 @@ export class RowReader {
       );
       return session.all(statement.sql, bind(statement, values));
     });
-    return inParts(parts).then((rows) => rows.map((row) => this.#decode(row)));
+    const decoded = (row: Row): [string, Values] => {
+      const record = this.#decode(row);
+      return [String(record['id']), record];
+    };
+    return inParts(parts).then((rows) => new Map(rows.map(decoded)));
   }
 
   /** Which of these ids exist. */

@@ -96,10 +96,9 @@ export class RowWriter {
   async insert(session: Session, values: Readonly<Values>): Promise<void> {
     const { sql: text, values: bound } = this.insertion(values);
     const owner = { id: String(values['id']), createdAt: String(values['createdAt']) };
-    await Promise.all([
-      session.run(text, bound),
-      ...[...this.#lists].map(([key, list]) => list.insert(session, owner, values[key])),
-    ]);
+    const row = session.run(text, bound);
+    const lists = [...this.#lists].map(([key, list]) => list.insert(session, owner, values[key]));
+    await (lists.length === 0 ? row : Promise.all([row, ...lists]));
   }
 
   /** Has a record that was just stored go on with a version. */
@@ -256,6 +255,6 @@ export class RowWriter {
       );
       return session.run(statement.sql, bind(statement, values));
     });
-    await Promise.all(parts);
+    await (parts.length === 1 ? parts[0] : Promise.all(parts));
   }
 }
