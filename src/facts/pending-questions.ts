@@ -137,15 +137,14 @@ export class StoredFacts {
   readonly wholes = new AskedOf<RecordSource, TallyQuestion, Whole>(this.encounters);
   readonly lists = new AskedOf<RecordSource, string, PlacedLists>(this.encounters);
   readonly workspace = new AskedOf<string, undefined, RecordValue>(this.encounters);
-  readonly #sources = new Map<string, OfSource>();
+  /** What is asked of each place, by its name. Whoever only looks takes it from here. */
+  readonly sources = new Map<string, OfSource>();
   #underWay: Promise<boolean> | undefined;
 
-  /** What is asked of one place. @param name The place as a text. */
+  /** Of a place of which nothing has been asked yet. @param name The place as a text. */
   of(name: string, place: RecordSource): OfSource {
-    const known = this.#sources.get(name);
-    if (known !== undefined) return known;
     const made = [this.found.at(name, place), this.few.at(name, place), this.wholes.at(name, place)] as const;
-    this.#sources.set(name, made);
+    this.sources.set(name, made);
     return made;
   }
 

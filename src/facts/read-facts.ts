@@ -170,7 +170,7 @@ export class ReadFacts implements Facts {
   ): readonly RecordValue[] | Unknown {
     const source = { group, lists };
     const place = sourceText(source);
-    const [asked, few] = this.#stored.of(place, source);
+    const [asked, few] = this.#stored.sources.get(place) ?? this.#stored.of(place, source);
     const own = this.#own?.itemsIn(source, wanted) ?? [];
     if (this.#isUnnamed(wanted)) return own;
     if (wanted.length > 0) {
@@ -236,7 +236,7 @@ export class ReadFacts implements Facts {
     const { tally, wanted, most } = ask;
     const items = wantedText(wanted);
     const place = source.lists.length === 0 ? source.group : sourceText(source);
-    const [found, few, wholes] = this.#stored.of(place, source);
+    const [found, few, wholes] = this.#stored.sources.get(place) ?? this.#stored.of(place, source);
     if (found.answers.has(items) || few.answers.get(items) === true) return undefined;
     const text = `${except.join()} ${tallyText(ask, items)}`;
     const told = wholes.answers.get(text);

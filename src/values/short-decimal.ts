@@ -110,11 +110,13 @@ export function compareShort(a: string, b: string): number | undefined {
 export function roundShort(text: string, decimals: number): string | undefined {
   const kept = text.length > mostCharacters && !text.includes('e') ? cut(text, decimals + 1) : text;
   const units = unitsOf(kept);
-  const step = powers[Math.max(0, decimalsOf(kept) - decimals)];
+  const known = decimalsOf(kept);
+  if (known <= decimals) return textOf(units, known);
+  const step = powers[known - decimals];
   if (step === undefined) return undefined;
   const rest = units % step;
-  const away = step > 1 && 2 * Math.abs(rest) >= step ? Math.sign(rest) : 0;
-  return textOf((units - rest) / step + away, Math.min(decimals, decimalsOf(kept)));
+  const away = 2 * Math.abs(rest) >= step ? Math.sign(rest) : 0;
+  return textOf((units - rest) / step + away, decimals);
 }
 
 function cut(text: string, decimals: number): string {

@@ -45,13 +45,14 @@ export interface Taken {
 /** A value of a formula as a field of its kind holds it. */
 export function fieldValue(field: Field, value: Known): Value {
   if (value === null) return field.default ?? (field.kind === 'boolean' && field.unset !== 'null' ? false : null);
+  if (typeof value === 'string') {
+    if (field.kind === 'integer' || field.kind === 'decimal') return heldIn(field, roundedIn(field, value));
+    // A text without anything to see is none.
+    return field.kind !== 'text' || value.trim() !== '' ? value : field.unset === 'null' ? null : '';
+  }
   if (isRecordValue(value)) return value.id ?? null;
   if (isList(value)) return listValue(field, value);
-  if (isMade(value)) return null;
-  if (typeof value !== 'string') return value as Value;
-  // A text without anything to see is none.
-  if (field.kind === 'text' && value.trim() === '') return field.unset === 'null' ? null : '';
-  return field.kind === 'integer' || field.kind === 'decimal' ? heldIn(field, roundedIn(field, value)) : value;
+  return isMade(value) ? null : value;
 }
 
 /** A list that a formula gives: ids of records, each of them once; plain values; or items with the fields that it names. */
@@ -72,16 +73,18 @@ export function held(draft: Draft, { field, value, overlong, place }: Taken): Va
     draft.refuse(place, overlong);
     return fieldValue(field, null);
   }
-  if (value !== null && isList(value)) return heldList(draft, { field, list: value, place });
+  if (typeof value !== 'string' && value !== null && isList(value))
+    return heldList(draft, { field, list: value, place });
   const kept = typeof value === 'string' ? undefined : fieldValue(field, value);
   // A formula that is never null gives null where a reference on its way leads to nothing: that is told first.
   if (kept === null && field.unset === 'never')
     draft.refuse(place, field.kind === 'date' ? 'must be a date of the years 1000 to 9999' : 'is required');
   if (typeof value !== 'string') return kept ?? null;
   if (field.kind === 'integer' || field.kind === 'decimal') {
-    const fault = amountFault(field, roundedIn(field, value));
+    const rounded = roundedIn(field, value);
+    const fault = amountFault(field, rounded);
     if (fault !== undefined) draft.refuse(place, `must be ${fault}`);
-    return fieldValue(field, value);
+    return heldIn(field, rounded);
   }
   if (field.kind === 'text') refuseText(draft, field, { value, place });
   return fieldValue(field, value);

@@ -141,7 +141,9 @@ class Prefetcher {
   #put(values: Values, { key }: Field, value: Value): void {
     const isFilledIn = values[key] === undefined;
     if (!isFilledIn && !sameValue(values[key], value)) this.#results?.clear();
-    if (isObjectOrList(values[key]) || isObjectOrList(value)) this.#placed.clear();
+    const old = values[key] ?? null;
+    if ((typeof old === 'object' && old !== null) || (typeof value === 'object' && value !== null))
+      this.#placed.clear();
     values[key] = value;
     for (const facts of [this.#facts, this.#judging]) facts.noteChanged(key);
     for (const memo of [this.#memo, this.#judgingMemo]) isFilledIn ? memo.forgetUnknown() : memo.forget();
@@ -304,8 +306,6 @@ class Prefetcher {
 }
 
 const nothing: readonly Known[] = Object.freeze([]);
-
-const isObjectOrList = (value: Value | undefined): boolean => typeof value === 'object' && value !== null;
 
 /** The record with what stands in its descriptor, and without what is still to be filled in or computed. */
 function sketchOf({ group, values, operation }: Draft): Values {

@@ -113,9 +113,6 @@ export class Together {
 
 // --- What generated code calls
 
-const plain = (value: unknown): unknown =>
-  typeof value === 'number' ? numberToText(value) : value === undefined ? null : value;
-
 /** What a named formula gives, evaluated once for the same record and the same values. */
 function once(
   { tree, run }: Generated,
@@ -158,7 +155,7 @@ const runtime = {
   quotient,
   daysBetween,
   isEqual,
-  plain,
+  numberToText,
   once,
   united,
   shifted,

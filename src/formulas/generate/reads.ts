@@ -107,7 +107,8 @@ function readInto(value: string, { member, type }: TreeOf<'field'>, { holder, co
   code.line(`else if (${holder}.unsound !== undefined && ${holder}.unsound.has(${key})) ${value} = notKnown; else`);
   if (member.kind === 'value') {
     // Integers are numbers in records, and texts in formulas.
-    code.line(`${value} = ${type.kind === 'number' ? `plain(${held})` : `${held} ?? null`};`);
+    const number = `typeof ${held} === 'number' ? numberToText(${held}) : `;
+    code.line(`${value} = ${type.kind === 'number' ? number : ''}${held} ?? null;`);
     return;
   }
   const { by, shape } = member;
