@@ -737,6 +737,8 @@ export const worldCases: readonly WorldCase[] = [
     rounds: [['customer c2']],
     throughNull: true,
   },
+  // Nobody's parent is nobody, which is told as often as it is asked.
+  { formula: 'customer.parent == null', self: { customerId: null }, gives: true, rounds: [], throughNull: true },
   {
     formula: 'customer == customer.parent',
     self: { customerId: 'c1' },
