@@ -51,6 +51,14 @@ const roles = {
     ],
     forbid: [{ on: ['entry'], to: ['create'], when: "statusId == 'approved'", after: 'minutes > 30' }],
   },
+  // Leaves alone what is decided, and anybody may be told why.
+  keeper: {
+    allow: [{ on: ['entry'], to: ['read'] }],
+    forbid: [
+      { id: 'decided', on: ['entry'], to: ['update'], when: "statusId == 'approved'", because: 'It is decided.' },
+      { id: 'kept', on: ['entry'], to: ['delete'], when: "statusId == 'approved'" },
+    ],
+  },
   // Sees nothing of what it makes.
   drop: {
     allow: [
@@ -151,6 +159,21 @@ withRoles('writes under roles', { folder: 'studio', roles, parts: { logger } }, 
     const decided = await worker(ada)('PATCH', `/entries/${id}`, { statusId: 'approved' });
     expect(decided.body).toMatchObject({ id, statusId: 'approved' });
     expect(decided.body).not.toHaveProperty('rate');
+  });
+
+  test('what is forbidden of a record as it is stored is told, and of no other', async () => {
+    const [open, decided] = [await entry({ statusId: 'pending' }), await entry({ statusId: 'approved' })];
+    const kept = context.as(ben, 'worker', 'keeper');
+    const refused = async (method: string, { id }: { readonly id: string }, body?: Json) =>
+      Object((await kept(method, `/entries/${id}`, body)).body).message;
+    expect(await refused('PATCH', decided, { minutes: 5 })).toBe('It is decided.');
+    lines.length = 0;
+    expect(await refused('DELETE', decided)).toBe("Operation 'delete' of this 'Entry' is not granted.");
+    expect(lines.join('')).toContain('"refusedBy":"keeper/kept"');
+    // One's own time is kept from being approved, not from being changed.
+    expect(await refused('PATCH', open, { minutes: 5 })).toBeUndefined();
+    expect(await stored(open.id)).toMatchObject({ minutes: 5 });
+    expect((await kept('DELETE', `/entries/${open.id}`)).status).toBe(204);
   });
 
   test('the log tells which rule has refused, and nobody else is told', async () => {

@@ -234,19 +234,6 @@ export class WriteJudge implements Judge {
     return new Set(fields.filter((field) => !isShown(field)));
   }
 
-  /** Undefined where the rules do not allow it of the stored record. */
-  async #holding(grants: Grants, facts: ReadFacts, before: Readonly<Values>): Promise<Held | undefined> {
-    const forbids: Rule[] = [];
-    for (const rule of grants.forbids)
-      if ((await truth(facts, rule.when, before)) !== false) {
-        if (rule.after === undefined) return undefined;
-        forbids.push(rule);
-      }
-    const allows: Rule[] = [];
-    for (const rule of grants.allows) if ((await truth(facts, rule.when, before)) === true) allows.push(rule);
-    return allows.length === 0 ? undefined : { grants, allows, forbids };
-  }
-
   async #judgeStored(
     group: Group,
     operation: 'update' | 'delete',
@@ -255,12 +242,16 @@ export class WriteJudge implements Judge {
     const { title } = group.resource;
     const held: Held[] = [];
     for (const grants of this.#grants(group, operation)) {
+      const forbids: Rule[] = [];
       for (const rule of grants.forbids)
-        if (rule.after === undefined && (await truth(facts, rule.when, before)) !== false)
-          throw forbidden(rule, problems.accessDenied.record(operation, title, rule.id));
-      const found = await this.#holding(grants, facts, before);
-      if (found === undefined) throw problems.accessDenied.record(operation, title, null);
-      held.push(found);
+        if ((await truth(facts, rule.when, before)) !== false) {
+          if (rule.after === undefined) throw forbidden(rule, problems.accessDenied.record(operation, title, rule.id));
+          forbids.push(rule);
+        }
+      const allows: Rule[] = [];
+      for (const rule of grants.allows) if ((await truth(facts, rule.when, before)) === true) allows.push(rule);
+      if (allows.length === 0) throw problems.accessDenied.record(operation, title, null);
+      held.push({ grants, allows, forbids });
     }
     return held;
   }
