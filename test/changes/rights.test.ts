@@ -26,6 +26,8 @@ const roles = {
   plain: { allow: [{ on: ['entry'], to: reads, when: 'memberId == actor' }], may: ['changes'] },
   // Sees records, and not what became of them.
   reader: { allow: [{ on: ['entry', 'project'], to: ['read'] }], may: ['changes'] },
+  namer: { allow: [{ on: ['project'], to: reads, fields: { show: ['name'] } }], may: ['changes'] },
+  counter: { allow: [{ on: ['project'], to: reads, fields: { hide: ['name'] } }], may: ['changes'] },
   careful: {
     allow: [{ on: ['entry'], to: reads }],
     forbid: [{ on: ['entry'], to: ['read'], when: 'statusId == "rejected"' }],
@@ -207,6 +209,20 @@ withRoles(
       expect((await told(worker, start)).results).toEqual([]);
       await context.make('staffing', { projectId: project.id, memberId: people.ben });
       expect((await told(worker, start)).results.map(brief)).toEqual([['update', project.id, ['name']]]);
+    });
+
+    it('names a record where all is seen that its name is made of', async () => {
+      const client = await context.make('client', { name: 'Apex' });
+      const start = await endOf(context);
+      const { id } = await context.make('project', { name: 'Shared', clientId: client.id });
+      await patch(id, { name: 'Renamed' }, '/projects');
+      const namesFor = async (role: string) =>
+        (await told(context.as(people.ben, role), start)).results.map(({ operation, name }) => [operation, name]);
+      expect(await namesFor('namer')).toEqual([
+        ['create', 'Shared'],
+        ['update', 'Renamed'],
+      ]);
+      expect(await namesFor('counter')).toEqual([['create', null]]);
     });
   },
 );

@@ -1,5 +1,7 @@
 // The ways that lead to the pages of filters, on few records: each page is the one that a plain statement finds.
 import { expect, test } from 'vitest';
+import { ListFront } from '../../src/engine/read/ordered-scan.ts';
+import type { Course } from '../../src/engine/read/race-way.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { excess, type Look, lookAtFilters } from '../bench/filter-reads.ts';
 import { fillGroups, sizesOf } from '../bench/filter-rows.ts';
@@ -35,3 +37,21 @@ test.each(subjects)(
   },
   60_000,
 );
+
+test('what a walk has yet to pass is told by how much of the list has filled how much of the page', () => {
+  const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
+  const [from, to] = [Date.parse(at(0)), Date.parse(at(40))];
+  const leftMs = (start: Course['start'], passed: readonly number[], found: number): number => {
+    const values = passed.length > 1 ? { cursorTime: at(passed[0] ?? 0), cursorId: '' } : {};
+    const front = new ListFront({ start, values, limit: 4 } as unknown as Course);
+    front.moveTo('', at(passed.at(-1) ?? 0), 1);
+    for (let place = 0; place < found; place += 1) front.found.set(String(place), []);
+    return front.leftMs([from, to]) / 1000;
+  };
+  // From the newest back to the oldest: nothing is found yet; half of the page; more than there is.
+  expect([0, 2, 1].map((found) => leftMs('first', [30], found))).toEqual([30, 10, 30]);
+  expect([0, 2].map((found) => leftMs('after', [36, 30], found))).toEqual([30, 6]);
+  // And from the oldest on.
+  expect([0, 2].map((found) => leftMs('last', [10], found))).toEqual([30, 10]);
+  expect([0, 2].map((found) => leftMs('before', [4, 10], found))).toEqual([30, 6]);
+});

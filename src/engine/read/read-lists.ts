@@ -117,7 +117,6 @@ function readRows<List extends GroupList>(
 ): Soon<readonly ListRows<List>[]> {
   return soonAll(
     lists.map((list): Soon<ListRows<List>> => {
-      if (reading.empty?.has(list.view.field) === true) return { list, rows: [], inner: [] };
       const rows = rowsOf(reading, list, ids);
       if (list.lists.length === 0) return rows.then((own) => ({ list, rows: own, inner: [] }));
       const within = readRows(reading, list.lists as readonly List[], ids);

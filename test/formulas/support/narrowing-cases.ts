@@ -130,6 +130,8 @@ export const inForms: readonly Narrowed[] = [
   by('day <= l.day && end > l.day', 'a', '', 'abd'),
   by('l.day > day', 'be', '', 'abe'),
   by('l.day <= end', 'abd', '', 'abde'),
+  by("l.kind == 'x' && l.day <= end", 'a', '', 'a'),
+  by("l.kind == 'x' && (l.day == null || l.day <= end)", 'ac', 'c', 'ac'),
   by('l.day > day && l.day < day', '', '', ''),
   by('l.day >= day + 1', 'be', '', 'abe'),
   by('l.at >= at && l.at < at + 1', 'ab', '', 'abd'),
