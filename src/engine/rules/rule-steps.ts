@@ -95,7 +95,6 @@ function isDue(
   return isJudging ? part[deferralOf(draft)] === (which === 'deferred') : isConcerned(draft, part);
 }
 
-/** Most conditions hold, and cost no more than the look at them. */
 function runPart(draft: Draft, { use, act, condition }: RulePart<JudgingStep>, facts: ReadFacts): Soon<void> {
   const broken = condition === undefined || isBroken(draft, condition, facts);
   if (broken === false) return undefined;
@@ -121,9 +120,7 @@ async function runWatched(draft: Draft, { step, which, watching }: WatchedStep):
 function isBroken(draft: Draft, { isAsked, sound, tree }: PlannedCondition, facts: ReadFacts): Soon<boolean> {
   const write = writeOf(draft);
   if (!isAsked(write) || !draft.isSound(...sound)) return false;
-  const judged = facts.evaluate(tree, write.self);
-  if (judged instanceof Promise) return judged.then(({ value, throughNull }) => value !== true && !throughNull);
-  return judged.value !== true && !judged.throughNull;
+  return soon(facts.evaluate(tree, write.self), ({ value, throughNull }) => value !== true && !throughNull);
 }
 
 interface Watched {
