@@ -5,9 +5,13 @@ import { registerHooks } from 'node:module';
 const changes = (few: number): readonly (readonly [file: string, text: string, instead: string])[] => [
   ['/src/engine/transaction/record-queries.ts', 'fewItems = 50;', `fewItems = ${few};`],
   ['/src/facts/read-facts.ts', 'mostTalliesOfMany] = [2, 50];', 'mostTalliesOfMany] = [1, 3];'],
+  ['/src/engine/changes/portions.ts', 'portionSize = 500;', `portionSize = ${few};`],
 ];
 
-/** Sets how many siblings are few, in what is imported from now on; what is asked of more of them is read sooner, too. */
+/**
+ * Sets how many siblings are few, in what is imported from now on; what is asked of more of them is read sooner, too, and a portion is
+ * no more than so many records.
+ */
 export function setFew(few: number): void {
   registerHooks({
     load: (url, context, next) => {

@@ -69,17 +69,26 @@ function placedIn({ fields, lists, named }: Shape): readonly Placed[] {
 function inOrder(placed: readonly Placed[]): readonly Placed[] {
   const done = new Set<Placed>();
   const begun = new Set<Placed>();
+  const needs = new Map(placed.map((one) => [one, placed.filter((other) => isNamed(one.names, other))]));
+  // What it looks at in other records of its group goes first as well, as far as that does not wait for it.
+  const waitsFor = (one: Placed, other: Placed, seen = new Set<Placed>()): boolean => {
+    if (one === other) return true;
+    if (seen.has(one)) return false;
+    seen.add(one);
+    return (needs.get(one) ?? []).some((next) => waitsFor(next, other, seen));
+  };
   const visit = (one: Placed): void => {
     if (begun.has(one)) return;
     begun.add(one);
-    for (const other of placed) if (looksAt(one, other)) visit(other);
+    for (const other of needs.get(one) ?? []) visit(other);
+    for (const other of placed) if (isNamed(one.words, other) && !waitsFor(other, one)) visit(other);
     done.add(one);
   };
   for (const one of placed) visit(one);
   return [...done];
 }
 
-const looksAt = ({ words }: Placed, { field }: Placed): boolean =>
+const isNamed = (words: ReadonlySet<string>, { field }: Placed): boolean =>
   words.has(field.key) || words.has(field.name) || (field.raw.as === 'id' && words.has(field.name.replace(/Id$/, '')));
 
 /** A value that its field cannot hold. */

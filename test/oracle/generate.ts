@@ -6,6 +6,7 @@ import type { Made, Making, Omitted, Place } from './made.ts';
 import { addMore } from './more-by-chance.ts';
 import { addDecisions, addNamed } from './named-by-chance.ts';
 import { Random } from './random.ts';
+import { addRunning } from './running-by-chance.ts';
 import type { Domain, RawDescriptor, RawField, Taken } from './shape.ts';
 
 const words = ['area', 'berth', 'cart', 'depot', 'event', 'farm'] as const;
@@ -29,6 +30,8 @@ export function generateDomain(seed: number, place: number, omitted: ReadonlySet
   if (random.chance(30)) addNamed(state);
   const figures = 3 + random.upTo(count * 2);
   for (let turn = 0; turn < figures; turn += 1) addFigure(state);
+  for (let turn = random.upTo(2); turn > 0; turn -= 1) addRunning(state);
+  if (random.chance(50)) addFigure(state);
   for (const draft of state.drafts) {
     if (random.chance(35)) addState(state, draft);
     if (random.chance(50)) addCondition(state, draft);

@@ -61,6 +61,7 @@ export const omittable = [
   'decisions',
   'items that effects give',
   'before',
+  'running values',
 ] as const;
 export type Omitted = (typeof omittable)[number];
 

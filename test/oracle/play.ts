@@ -22,7 +22,11 @@ export type Source = (world: World, place: number) => Request | undefined;
 
 export const byChance = (seed: number, place: number): Source => {
   const random = new Random(seed, place + 1_000_000);
-  return (world, at) => requestBy(random, world, at);
+  const batches = new Random(seed, place + 2_000_000);
+  return (world, at) => {
+    const request = requestBy(random, world, at);
+    return request && (batches.chance(30) ? { ...request, isFollowed: true } : request);
+  };
 };
 
 /** A history that is given; what names records that are not there is left out. */
@@ -47,6 +51,12 @@ export interface Playing {
   readonly every: number;
 }
 
+/** A request that is still to be asked, in a batch with others. */
+interface Waiting {
+  readonly request: Request;
+  readonly foretold: Foretold;
+}
+
 /** Plays until something differs, or so many requests are answered. */
 export async function play(service: Service, domain: Domain, { source, operations, every }: Playing): Promise<Played> {
   const model = modelOf(domain);
@@ -54,25 +64,52 @@ export async function play(service: Service, domain: Domain, { source, operation
   const ids = new Ids();
   const requests: Request[] = [];
   const statuses: Record<string, number> = {};
+  const waiting: Waiting[] = [];
   const end = (differences: readonly Difference[]): Played => ({ requests, statuses, differences });
+  const askAll = async (): Promise<readonly Difference[]> => {
+    const asked = waiting.splice(0);
+    const replies = await askTogether(service, model, { asked, ids });
+    for (const { status } of replies) statuses[status] = (statuses[status] ?? 0) + 1;
+    return replies.flatMap((reply, index) => {
+      const { foretold } = asked[index] ?? {};
+      return foretold === undefined ? [] : wrongAnswer(foretold, reply, ids);
+    });
+  };
   for (let place = 0; place < operations; place += 1) {
     const request = source(world, place);
     const foretold = request && tried(world, request);
     if (request === undefined || foretold === undefined) continue;
+    // Nobody knows yet the ids of what a batch makes, and what is refused would undo it.
+    if (waiting.length > 0 && (foretold.kind !== 'done' || !isNamed(ids.sent(request)))) {
+      const wrong = await askAll();
+      if (wrong.length > 0) return end(wrong);
+      const differences = await wrongRecords(service, world, ids);
+      if (differences.length > 0) return end(differences);
+    }
     requests.push(request);
-    const reply = await ask(service, model, ids.sent(request) as Request);
-    statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
-    const wrong = wrongAnswer(foretold, reply, ids);
+    waiting.push({ request, foretold });
+    if (foretold.kind === 'done') ({ world } = foretold);
+    // What effects have made is found in the lists alone, and is compared then.
+    const isKnown = foretold.kind !== 'done' || isAnswered(request, world);
+    if (request.isFollowed === true && foretold.kind === 'done' && isKnown && waiting.length < longestBatch) continue;
+    const wrong = await askAll();
     if (wrong.length > 0) return end(wrong);
     if (foretold.kind !== 'done') continue;
-    world = foretold.world;
-    // What effects have made is found in the lists alone, and is compared then.
-    const isKnown = world.count === 0 || (world.count === 1 && request.operation === 'create');
     const differences = !isKnown || place % every === 0 ? await wrongRecords(service, world, ids) : [];
     if (differences.length > 0) return end(differences);
   }
-  return end(await wrongRecords(service, world, ids));
+  const wrong = await askAll();
+  return end(wrong.length > 0 ? wrong : await wrongRecords(service, world, ids));
 }
+
+const longestBatch = 6;
+
+/** Whether all that a request has made is in its answer. */
+const isAnswered = ({ operation }: Request, { count }: World): boolean =>
+  count === 0 || (count === 1 && operation === 'create');
+
+/** Whether a request names nothing but what the service knows. */
+const isNamed = (request: unknown): boolean => !/@\d{5}\.\d{2}/.test(JSON.stringify(request));
 
 /** What is foretold; undefined for what the language leaves open. */
 function tried(world: World, request: Request): Foretold | undefined {
@@ -85,10 +122,35 @@ function tried(world: World, request: Request): Foretold | undefined {
 }
 
 /** @param request With the ids of the service. */
-export async function ask(service: Service, model: Model, { group, operation, id, body }: Request): Promise<Reply> {
+export async function ask(service: Service, model: Model, request: Request): Promise<Reply> {
+  const { method, path, body } = operationOf(model, request);
+  return service.ask(method, path, body);
+}
+
+/** Several in one batch. @param requests With the ids of the service. */
+export const askBatch = (service: Service, model: Model, requests: readonly Request[]): Promise<Reply> =>
+  service.ask('POST', '/batch', { operations: requests.map((request) => operationOf(model, request)) });
+
+function operationOf(model: Model, { group, operation, id, body }: Request) {
   const { path } = groupIn(model, group);
   const method = { create: 'POST', update: 'PATCH', delete: 'DELETE' }[operation];
-  return service.ask(method, id === undefined ? path : `${path}/${id}`, body);
+  return { method, path: id === undefined ? path : `${path}/${id}`, ...(body !== undefined && { body }) };
+}
+
+interface Together {
+  readonly asked: readonly Waiting[];
+  readonly ids: Ids;
+}
+
+/** One by itself; several in one batch, whose refusal is that of each of them. */
+async function askTogether(service: Service, model: Model, { asked, ids }: Together): Promise<readonly Reply[]> {
+  const requests = asked.map(({ request }) => ids.sent(request) as Request);
+  const [first] = requests;
+  if (first === undefined) return [];
+  if (requests.length === 1) return [await ask(service, model, first)];
+  const reply = await askBatch(service, model, requests);
+  if (reply.status !== 200 || !isObject(reply.body)) return requests.map(() => reply);
+  return reply.body['results'] as readonly Reply[];
 }
 
 const words = ({ status, message, errors }: Refusal): string => JSON.stringify({ status, message, errors });

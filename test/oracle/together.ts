@@ -7,7 +7,7 @@ import { type Difference, differencesOf, Ids, type Json, plain, rowFrom } from '
 import { keptWord } from './conditions-by-chance.ts';
 import { evaluate } from './evaluate.ts';
 import { type Model, modelOf } from './model.ts';
-import { allOf, ask, type Played, today } from './play.ts';
+import { allOf, ask, askBatch, type Played, today } from './play.ts';
 import { Random } from './random.ts';
 import { requestBy } from './requests.ts';
 import type { Service } from './service.ts';
@@ -42,7 +42,11 @@ export async function playTogether(service: Service, domain: Domain, options: To
       const request = requestBy(random, world, operations - left);
       if (request === undefined) continue;
       requests.push(request);
-      const { status, body } = await ask(service, model, request);
+      const next = random.chance(15) ? requestBy(random, world, operations - left) : undefined;
+      if (next !== undefined) requests.push(next);
+      const { status, body } = await (next === undefined
+        ? ask(service, model, request)
+        : askBatch(service, model, [request, next]));
       statuses[status] = (statuses[status] ?? 0) + 1;
       // A database that is too slow for now (503) has not done it, and is seen in the counts.
       if (status >= 500 && status !== 503)

@@ -32,6 +32,8 @@ export interface Request {
   readonly operation: 'create' | 'update' | 'delete';
   readonly id?: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Whether it goes in one batch with the next. */
+  readonly isFollowed?: true;
 }
 
 export type Foretold =
