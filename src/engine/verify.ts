@@ -14,7 +14,7 @@ import { causeOf } from './log/entries.ts';
 import { type Origin, ownOrigin, type WriteLog } from './log/write-log.ts';
 import type { Group } from './plan/groups.ts';
 import type { Scope } from './transaction/scope.ts';
-import { repairRecord } from './write/maintain.ts';
+import { repairRecord } from './upkeep/maintain.ts';
 import { perform } from './write/write.ts';
 
 /** A value of a record that its formula does not give. */

@@ -1,8 +1,9 @@
 // Open and answered questions of formulas; one round answers all open ones.
 
-import type { Ask, Limit, TallyQuestion } from '../formulas/evaluate/facts.ts';
+import { type Ask, type Limit, limitsOfTally, type TallyAsk, type TallyQuestion } from '../formulas/evaluate/facts.ts';
 import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
 import { type Soon, soon, soonAll } from '../values/soon.ts';
+import { Lines } from './lines.ts';
 import type { Encounters } from './results.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
 
@@ -137,6 +138,7 @@ export class StoredFacts {
   readonly wholes = new AskedOf<RecordSource, TallyQuestion, Whole>(this.encounters);
   readonly lists = new AskedOf<RecordSource, string, PlacedLists>(this.encounters);
   readonly workspace = new AskedOf<string, undefined, RecordValue>(this.encounters);
+  readonly lines = new Lines();
   /** What is asked of each place, by its name. Whoever only looks takes it from here. */
   readonly sources = new Map<string, OfSource>();
   #underWay: Promise<boolean> | undefined;
@@ -182,3 +184,30 @@ export class StoredFacts {
     return reading;
   }
 }
+
+/** Questions about the same items. */
+interface Tallies {
+  readonly texts: Set<string>;
+  /** What limits the records of all of them. */
+  limits: readonly Limit[];
+}
+
+/** Questions by the items that they are about. */
+export class TalliesOfItems {
+  readonly #known = new Map<string, Tallies>();
+
+  /** @param items The items as a text. @param first What is asked about them where nothing has been yet. */
+  of(items: string, first: TallyAsk): Tallies {
+    const known = this.#known.get(items);
+    if (known !== undefined) return known;
+    const made = { texts: new Set<string>(), limits: limitsOfTally(first) };
+    this.#known.set(items, made);
+    return made;
+  }
+}
+
+/** Those limits that the others have too. */
+export const inCommon = (some: readonly Limit[], others: readonly Limit[]): readonly Limit[] =>
+  some.filter(({ key, sign, value, orNull }) =>
+    others.some((one) => one.key === key && one.sign === sign && one.value === value && one.orNull === orNull),
+  );

@@ -14,7 +14,7 @@ import {
 } from '../formulas/evaluate/facts.ts';
 import type { Memo, Noted } from '../formulas/evaluate/memo.ts';
 import { evaluateGenerated, type Together } from '../formulas/generate/generate.ts';
-import type { Collection, Tree, TreeOf } from '../formulas/language/tree.ts';
+import type { Collection, Order, Tree, TreeOf } from '../formulas/language/tree.ts';
 import { type Known, notKnown, type RecordValue, type Stored, type Unknown } from '../formulas/language/value.ts';
 import { unreachable } from '../unreachable.ts';
 import { type Soon, soon, soonAll } from '../values/soon.ts';
@@ -22,11 +22,10 @@ import { asBefore, isOfItself } from './befores.ts';
 import type { Surroundings, WriteContext } from './context.ts';
 import { foundValues, placedValues, sourceText, storedOrNull, storedRecord } from './found-values.ts';
 import { OwnRecord } from './own-record.ts';
-import type { Reading, StoredFacts } from './pending-questions.ts';
+import { inCommon, type Reading, type StoredFacts, TalliesOfItems } from './pending-questions.ts';
 import { Queries } from './queries.ts';
 import { type Encounters, isJudged, type Judged, type Results } from './results.ts';
 import type { PlacedLists, RecordSource, Whole } from './sources.ts';
-import { inCommon, TalliesOfItems } from './tallies.ts';
 
 /** So often the database tells of the same items as a whole, whoever they are, and where they are many. */
 const [mostTallies, mostTalliesOfMany] = [2, 50];
@@ -118,16 +117,12 @@ export class ReadFacts implements Facts {
   }
 
   /** The first records of a list, and how many there are; undefined for a list that must be read whole. */
-  async beginningOf(
+  beginningOf(
     list: Tree,
     self: RecordValue,
     most: number,
   ): Promise<{ readonly items: readonly Known[]; readonly count: number } | undefined> {
-    for (;;) {
-      const found = evaluateBeginning(list, self, { facts: this, most });
-      if (found !== notKnown) return found;
-      await this.#readNext();
-    }
+    return this.known(() => evaluateBeginning(list, self, { facts: this, most }));
   }
 
   /** What a part of a formula gives, when all that it looks at is read. */
@@ -192,6 +187,11 @@ export class ReadFacts implements Facts {
       return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
     }
     return own.length > 0 ? own : asked.ask(`any but ${this.#own?.group === group ? this.#own.id : ''}`, undefined);
+  }
+
+  previous(order: Order, self: RecordValue): RecordValue | null | Unknown | undefined {
+    const before = this.#stored.lines.before(order, self);
+    return before === undefined ? undefined : this.record(order.group, before);
   }
 
   #foundAtHand(source: RecordSource, question: string): readonly RecordValue[] | undefined {

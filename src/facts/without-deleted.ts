@@ -1,7 +1,7 @@
 // Facts of a write: records are locked before they are read, and records that the write deletes are invisible to formulas.
 
 import type { Limit, Tallied, TallyAsk, Wanted } from '../formulas/evaluate/facts.ts';
-import type { Collection } from '../formulas/language/tree.ts';
+import type { Collection, Order } from '../formulas/language/tree.ts';
 import { notKnown, type RecordValue, type Unknown } from '../formulas/language/value.ts';
 import type { WriteContext } from './context.ts';
 import { ReadFacts } from './read-facts.ts';
@@ -45,6 +45,11 @@ class JudgingFacts extends ReadFacts {
     const found = super.collection(collection, wanted, limits);
     if (found === notKnown || this.#gone.size === 0) return found;
     return found.filter((one) => !this.#gone.has(`${collection.group}/${ownerOf(one).id ?? ''}`));
+  }
+
+  /** The one before may be among those that go. */
+  override previous(order: Order, self: RecordValue): RecordValue | null | Unknown | undefined {
+    return this.#gone.size > 0 ? undefined : super.previous(order, self);
   }
 
   override tally(ask: TallyAsk): Tallied | Unknown | undefined {

@@ -107,7 +107,7 @@ onEveryDatabase(
   'ledger',
 );
 
-const move = (formula: string, more: Json = {}): string[] =>
+const move = (formula: string, more: Json = {}, formulas: Json = {}): string[] =>
   descriptorFaults('move', {
     title: 'Move',
     description: 'A move.',
@@ -122,7 +122,7 @@ const move = (formula: string, more: Json = {}): string[] =>
       ...more,
     },
     required: ['day'],
-    resource: { path: '/moves', shownAs: '{day}', operations: ['list', 'get', 'create', 'update', 'delete'] },
+    resource: { path: '/moves', shownAs: '{day}', operations: ['list', 'get', 'create', 'update', 'delete'], formulas },
   }).map((fault) => fault.split('\n')[0] ?? '');
 
 const kinds = 'moves.filter(m, m.kind == kind)';
@@ -134,6 +134,10 @@ test.each([
   `coalesce(${kinds}.previous(m, [m.n]).sum, 0) + n`,
 ])('a figure may look at itself along an order: %s', (formula) => {
   expect(move(formula)).toEqual([]);
+});
+
+test('a formula with a name may give the record before', () => {
+  expect(move('coalesce(before.n, 0) + n', {}, { before: { is: `${kinds}.previous(m, m.day)` } })).toEqual([]);
 });
 
 test('what is before and the mean have words', () => {

@@ -249,7 +249,7 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/registry/check': ['fields', 'groups', 'links'],
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
   'src/engine': [
-    ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'write'],
+    ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'upkeep', 'write'],
     ...['day', 'read', 'sight', 'summary', 'export', 'restore', 'explain', 'access'],
   ],
   'src/storage': ['schema', 'formulas', 'sight', 'statements', 'rows', 'log', 'files', 'sqlite', 'mysql'],

@@ -29,7 +29,7 @@ import type { Group, Groups } from '../plan/groups.ts';
 import { effectOfDay } from '../rules/effects.ts';
 import type { Attempt } from '../transaction/constraints.ts';
 import { Scope } from '../transaction/scope.ts';
-import { moveToDay } from '../write/maintain.ts';
+import { moveToDay } from '../upkeep/maintain.ts';
 import { effectsOf, perform } from '../write/write.ts';
 import { concernedBy } from './concerned-records.ts';
 

@@ -9,9 +9,17 @@ import type { Order } from '../../formulas/language/tree.ts';
 import { isRecord, type RecordValue } from '../../formulas/language/value.ts';
 import type { Field, Resource, Values } from '../../registry/model/model.ts';
 import { numberToText } from '../../values/decimal.ts';
-import { timeOfId } from '../../values/id.ts';
 import { type Soon, soon, soonAll } from '../../values/soon.ts';
+import type { Change } from '../changes/change.ts';
+import type { Dependent } from '../plan/watchers.ts';
 import type { Scope } from '../transaction/scope.ts';
+import { placed } from './lines.ts';
+
+/** Who looks at what a change changes. */
+export const watchersOf = (scope: Scope, change: Change): readonly Dependent[] =>
+  scope.groups
+    .dependentsOf(change.group)
+    .filter(({ watch }) => (change.kind === 'update' ? change.keys.some((key) => watch.keys.has(key)) : watch.isFound));
 
 interface Walk {
   readonly scope: Scope;
@@ -109,8 +117,9 @@ function idsBy(walk: Walk, link: JoinEdge, record: Readonly<Values>): Soon<reado
 /** The id of the record behind one, as it was or as it will be: from there it goes on. */
 function behind(scope: Scope, { next }: Order, record: Readonly<Values>): Soon<readonly string[]> {
   const facts = new ReadFacts({ records: scope.records });
-  const self = recordValue({ ...record, createdAt: record['createdAt'] ?? timeOfId(String(record['id'])) ?? null });
-  return soon(facts.evaluate(next, self), ({ value }) => (isRecord(value) && value.id !== undefined ? [value.id] : []));
+  return soon(facts.evaluate(next, placed(record)), ({ value }) =>
+    isRecord(value) && value.id !== undefined ? [value.id] : [],
+  );
 }
 
 /** Nothing where all of the values are null: nothing is found by it, and nothing lies within it. Of a list of ids each is one. */

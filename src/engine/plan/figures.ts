@@ -1,9 +1,10 @@
 // Figures of a record (fields that equal a formula), those of its objects and items too, and which keys each depends on.
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
+import type { ReversePath } from '../../formulas/analyse/reverse-paths.ts';
 import { type Sums, sumsIn } from '../../formulas/evaluate/deltas.ts';
-import type { Tree } from '../../formulas/language/tree.ts';
+import type { Order, Tree } from '../../formulas/language/tree.ts';
 import { readsBehind } from '../../registry/formulas/figures.ts';
-import type { Field, Figure, Resource } from '../../registry/model/model.ts';
+import type { Field, Figure, Resource, Watched } from '../../registry/model/model.ts';
 import { isList as isListField } from '../../storage/schema/tables.ts';
 
 /** A field with a formula, and where it is: below which keys of objects and lists. */
@@ -89,3 +90,42 @@ export const keysMoving = (group: string, figure: Figure): readonly string[] => 
   ...keysBehind(figure),
   ...figure.watches.flatMap((watch) => (watch.group === group ? [...watch.keys] : [])),
 ];
+
+/** An order of the records of a group, along which what is kept of them looks at the one before. */
+export interface Line {
+  readonly order: Order;
+  /** Of what may become another along it: the figures that look at other groups, too. */
+  readonly reading: readonly FigureField[];
+  /** Keys of the lists at which it looks. */
+  readonly lists: readonly string[];
+}
+
+/** @param figures In the order of what they look at. */
+export function linesIn({ fields, name }: Resource, figures: readonly FigureField[]): readonly Line[] {
+  const states = fields.flatMap(({ becomes }) => becomes.flatMap(({ watches }) => watches));
+  const all = [...figures.flatMap(({ figure }) => figure.watches), ...states];
+  const orders = new Map(ordersOf(all).map((order) => [order.label, order]));
+  return [...orders.values()].map((order) => {
+    const moved = new Set<FigureField>();
+    for (const each of figures) {
+      const isAlong = ordersOf(each.figure.watches).some(({ label }) => label === order.label);
+      const keys = keysBehind(each.figure);
+      if (isAlong || [...moved].some((other) => keys.includes(rootKey(other)))) moved.add(each);
+    }
+    return {
+      order,
+      reading: [...moved].filter(({ figure }) => readsBehind(figure).some(({ shape }) => shape.group !== name)),
+      lists: [...new Set([...moved].flatMap(({ lists }) => lists))],
+    };
+  });
+}
+
+/** Orders in which it is told who stands behind whom. */
+const ordersOf = (watches: readonly Watched[]): readonly Order[] =>
+  watches.flatMap(({ ways }) => ways.flatMap((way) => orderOf(way) ?? []));
+
+/** Whether a way leads to the record behind one in an order, and no further. */
+export const isAlong = (way: ReversePath, { label }: Order): boolean => orderOf(way)?.label === label;
+
+const orderOf = ([link, ...further]: ReversePath): Order | undefined =>
+  further.length === 0 && link?.order?.isEven === true ? link.order : undefined;

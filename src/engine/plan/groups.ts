@@ -28,7 +28,16 @@ import {
 } from './default-order.ts';
 import type { Derivation } from './figure-order.ts';
 import { behindTaken, derivationsInOrder, isRead, isTold } from './figure-order.ts';
-import { type FigureField, figuresIn, keysBehindIn, keysRead, listKeys, rootKey } from './figures.ts';
+import {
+  type FigureField,
+  figuresIn,
+  keysBehindIn,
+  keysRead,
+  type Line,
+  linesIn,
+  listKeys,
+  rootKey,
+} from './figures.ts';
 import { goingTogether, letGoFirst, takenAlong, writeSetOf } from './impact.ts';
 import { comparedBy, judgedPaths } from './judged.ts';
 import type { FoundBy } from './lookers.ts';
@@ -93,6 +102,8 @@ export interface Group {
   readonly derivations: readonly Derivation[];
   /** Those of them that are formulas. */
   readonly figures: readonly FigureField[];
+  /** The orders along which they look at the record before. */
+  readonly lines: readonly Line[];
   /** Those that are always true and at which others look that are taken once. */
   readonly behindTaken: ReadonlySet<FigureField>;
   /** Whether callers may send a computed field, of the record or inside it. */
@@ -212,6 +223,7 @@ export class Groups {
       concernedBy: concernedBy({ parts, foundBy, figureGuards }),
       derivations,
       figures,
+      lines: linesIn(resource, figures),
       behindTaken: behindTaken(figures),
       acceptsFigures: acceptsFigures(resource.fields),
       toldFigures: figures.filter((figure) => isTold(figure, figures)),

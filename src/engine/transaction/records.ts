@@ -137,7 +137,10 @@ export class TransactionRecords implements Records {
     this.#pending.settle(group, others);
     const { rows } = this.#groups.get(group);
     this.#hold(group, others);
-    for (const [id, record] of await rows.records(this.#session, others, { lock: 'own' })) found.set(id, record);
+    for (const [id, record] of await rows.records(this.#session, others, { lock: 'own' })) {
+      this.#known.records.put(group, id, record);
+      found.set(id, { ...record });
+    }
     return found;
   }
 

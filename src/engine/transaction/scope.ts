@@ -204,6 +204,7 @@ export class Scope {
   collect(change: Change): void {
     this.#pending.add(this.#versioned(change));
     this.#known.forget(change.group, change.id);
+    this.#known.facts.lines.forget(change.group, change.kind === 'update' ? change.keys : undefined);
   }
 
   /** However often a write changes a record, its version rises once; for figures, which nobody can overwrite, it does not. */
@@ -263,6 +264,11 @@ export class Scope {
   /** Notes that a figure was computed with all that has changed so far. @param own The record itself as it was counted then. */
   noteTaken({ group, id }: RecordName, path: string, own?: Readonly<Values>): void {
     this.#taken.set(`${group}/${id}/${path}`, { place: this.#pending.all.length, own });
+  }
+
+  /** Whether a figure was computed with a change, by its place among all. */
+  hasSeen({ group, id }: RecordName, path: string, place: number): boolean {
+    return (this.#taken.get(`${group}/${id}/${path}`)?.place ?? 0) > place;
   }
 
   /** From here on the record itself counts as the write has wanted it. */

@@ -31,10 +31,10 @@ import {
 } from '../rules/rule-steps.ts';
 import { lockedAsSeen, type Precondition } from '../transaction/precondition.ts';
 import type { EffectsOf, Scope } from '../transaction/scope.ts';
+import { maintain } from '../upkeep/maintain.ts';
 import { applyByOthers, fillRecord } from './defaults.ts';
 import { removeRecord } from './delete.ts';
 import { deriveFields } from './derive.ts';
-import { maintain } from './maintain.ts';
 import { prefetch } from './prefetch.ts';
 import { checkRequired, doubtsReferences, lacksAny } from './required.ts';
 

@@ -60,6 +60,17 @@ const isInOrder = ({ kind }: Type): boolean =>
 
 /** The record that stands next to this one, before or after it. */
 function beside(sought: Sought, side: 'before' | 'after'): Tree {
+  const args = nearest(sought, side);
+  const [only] = args;
+  if (only !== undefined && args.length === 1) return only;
+  const { found } = sought;
+  const typed = functionRow('coalesce').typed(args);
+  if ('fault' in typed) throw new FormulaFault(typed.fault, found.start);
+  return { op: 'call', name: 'coalesce', args, ...typed, start: found.start, end: found.end };
+}
+
+/** The nearest of those with the same key by their making, then the nearest of all others by their key: the first counts. */
+function nearest(sought: Sought, side: 'before' | 'after'): readonly TreeOf<'macro'>[] {
   const { found, key } = sought;
   const sign = side === 'before' ? '<' : '>';
   const same = key === undefined ? [] : [equal(found, key)];
@@ -70,12 +81,8 @@ function beside(sought: Sought, side: 'before' | 'after'): Tree {
     where: [found.where, ...conditions].flatMap((one) => one ?? []).reduce((left, right) => both(found, left, right)),
     ...(ordered && { order: ordered }),
   });
-  const nearest = oneOf(among(...same, made), undefined, side);
-  if (key === undefined) return nearest;
-  const args = [nearest, oneOf(among(compared(found, key, sign)), key, side)];
-  const typed = functionRow('coalesce').typed(args);
-  if ('fault' in typed) throw new FormulaFault(typed.fault, found.start);
-  return { op: 'call', name: 'coalesce', args, ...typed, start: found.start, end: found.end };
+  const alike = oneOf(among(...same, made), undefined, side);
+  return key === undefined ? [alike] : [alike, oneOf(among(compared(found, key, sign)), key, side)];
 }
 
 /** How whom a change concerns is found: the one behind it alone, from which it goes on. */
@@ -84,23 +91,27 @@ function orderOf({ found, key }: Sought): Order {
   const common = joinedBy('and', found.where as Tree).map((part) => commonKey(part, found.slot));
   const label = `previous ${group} ${common.join()} ${key?.key ?? ''}`;
   const isEven = !common.includes(undefined);
-  const sides: Partial<Record<'before' | 'after', Tree>> = {};
-  const sideTree = (side: 'before' | 'after'): Tree => {
-    const tree = sides[side] ?? beside({ found, key }, side);
-    sides[side] = tree;
-    return tree;
-  };
-  return {
+  const made: { previous?: Tree; next?: Tree; behind?: readonly TreeOf<'macro'>[] } = {};
+  // Frozen as it is: whoever freezes all that there is in a formula would follow it without end.
+  return Object.freeze({
     label,
+    group,
+    keys: [...common.flatMap((one) => one ?? []), ...(key === undefined ? [] : [key.key])],
     isEven,
     get previous() {
-      return sideTree('before');
+      made.previous ??= beside({ found, key }, 'before');
+      return made.previous;
     },
     get next() {
-      return sideTree('after');
+      made.next ??= beside({ found, key }, 'after');
+      return made.next;
+    },
+    get behind() {
+      made.behind ??= nearest({ found, key }, 'after');
+      return made.behind;
     },
     toJSON: () => label,
-  };
+  });
 }
 
 /** The key of a field in which a record and this one are equal; undefined for any other condition. */
@@ -167,7 +178,7 @@ function madeBeside(found: TreeOf<'gather'>, sign: Comparison): Tree {
   return { op: 'or', left: compared(found, moment, sign), right: tie, type: bool, nullable: false, ...place(found) };
 }
 
-function oneOf(of: TreeOf<'gather'>, key: ValueMember | undefined, side: 'before' | 'after'): Tree {
+function oneOf(of: TreeOf<'gather'>, key: ValueMember | undefined, side: 'before' | 'after'): TreeOf<'macro'> {
   const { slot, variable } = of;
   const body = key && sides(of, key).left;
   const name = side === 'before' ? 'last' : 'first';

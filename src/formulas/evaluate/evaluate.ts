@@ -111,6 +111,25 @@ export function evaluateBeginning(
   return items === notKnown || count === notKnown ? notKnown : { items: asList(items), count: Number(asText(count)) };
 }
 
+/** What `first` gives by its key, and so many behind it: at most `most` of them in their order. */
+export function evaluateFirst(
+  tree: TreeOf<'macro'>,
+  self: RecordValue,
+  { facts, most }: { readonly facts: Facts; readonly most: number },
+): readonly Known[] | Unknown {
+  const known = firsts.get(tree) ?? { told: tallyingRun(tree, runOf), all: runOf(sortedOf(tree)) };
+  firsts.set(tree, known);
+  const frame: Frame = { self, facts, variables: [], notes: newNotes(), isOpen: false };
+  const items = known.told?.(frame, most) ?? known.all(frame);
+  return items === notKnown ? notKnown : asList(items).slice(0, most);
+}
+
+const firsts = new WeakMap<Tree, { readonly told: Tallying | undefined; readonly all: Run }>();
+
+/** All of them in that order, which is that of their making without a key. */
+const sortedOf = (tree: TreeOf<'macro'>): Tree =>
+  tree.body === undefined ? tree.of : { ...tree, name: 'sorted', type: tree.of.type, nullable: false };
+
 /** What a macro goes through: one of its items, by the place of its variable. */
 interface Passed {
   readonly slot: number;

@@ -2,7 +2,7 @@
 import { unreachable } from '../../unreachable.ts';
 import type { LimitSign } from '../analyse/limits.ts';
 import type { Tally } from '../analyse/tally.ts';
-import type { Collection, TreeOf } from '../language/tree.ts';
+import type { Collection, Order, TreeOf } from '../language/tree.ts';
 import { notKnown, type RecordValue, type Stored, type Unknown } from '../language/value.ts';
 import type { Noted } from './memo.ts';
 
@@ -115,6 +115,8 @@ export interface Facts {
   ): readonly RecordValue[] | Unknown;
   /** The same as a whole, without reading them; undefined where those who read them alone can tell. */
   tally?(ask: TallyAsk): Tallied | Unknown | undefined;
+  /** The record before one in an order, null for the first; undefined where it is to be looked for. */
+  previous?(order: Order, self: RecordValue): RecordValue | null | Unknown | undefined;
   /** A list of a record, or of an item, that was read without it: ids, or the values of items with their own lists. */
   list(of: Stored, key: string): readonly unknown[] | Unknown;
   /** The place of an item among the others of its list, from 0. */

@@ -15,7 +15,10 @@ export function macroRun(tree: TreeOf<'macro'>, runOf: RunOf): Run {
   const { gather } = macroRow(name);
   const found = body && runOf(body);
   const compare = comparing(body?.type ?? (type.kind === 'list' ? type.item : type));
+  const order = of.op === 'gather' ? of.order : undefined;
   return (frame) => {
+    const before = order && frame.facts.previous?.(order, frame.self);
+    if (before !== undefined) return before;
     // All that it adds up would be read and computed, however much that is.
     if (name === 'sum' && frame.isOpen) return notKnown;
     const told = tallied?.(frame);

@@ -18,9 +18,11 @@ export function macroCode(tree: TreeOf<'macro'>, code: Code, write: Write): Part
       code.block(`if (${value} === undefined)`, () => fromItems(value, tree, { code, write }));
     }
   };
+  const order = tree.of.op === 'gather' ? tree.of.order : undefined;
+  if (order !== undefined) code.line(`${value} = state.facts.previous?.(${code.constant(order)}, self);`);
   // All that it adds up would be read and computed, however much that is.
   if (tree.name === 'sum') code.line(`if (state.isOpen) ${value} = notKnown; else`);
-  code.block('', compute);
+  code.block(order === undefined ? '' : `if (${value} === undefined)`, compute);
   return unsure(value);
 }
 

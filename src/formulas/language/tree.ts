@@ -142,11 +142,16 @@ export interface Collection {
 export interface Order {
   /** What tells it from others. */
   readonly label: string;
+  readonly group: string;
+  /** What gives a record its place: keys of what it has in common with the others, and of what they go by. */
+  readonly keys: readonly string[];
   /** Whether who stands before this one has this one behind it: they are found by nothing but what both have in common. */
   readonly isEven: boolean;
   /** The record before this one, and that behind it. */
   readonly previous: Tree;
   readonly next: Tree;
+  /** The first of those behind it: of those that it shares its key with, then of all others. */
+  readonly behind: readonly TreeOf<'macro'>[];
   toJSON(): string;
 }
 
