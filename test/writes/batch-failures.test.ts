@@ -20,14 +20,15 @@ const unknown = { status: 503, body: { status: 503, message } };
 /** Happens to the transaction of a statement that is given a text. */
 interface Accident {
   readonly text: string;
-  readonly when: 'statement' | 'commit';
+  /** At that statement, when all else of the transaction is done, or when it may be committed already. */
+  readonly when: 'statement' | 'end' | 'commit';
 }
 
 /** The same database, on which something goes wrong, and which takes its time over every question for a pause. */
 function unreliable(database: Database, { text, when }: Accident): Database {
   const transact: Database['transact'] = async (work, terms) => {
     let isMeant = false;
-    const done = await database.transact(({ all, run }) => {
+    const done = await database.transact(async ({ all, run }) => {
       const session: Session = {
         all: async (sql, values) => {
           if (values.some((value) => String(value).includes(pause))) await delay(60);
@@ -39,7 +40,9 @@ function unreliable(database: Database, { text, when }: Accident): Database {
           return run(sql, values);
         },
       };
-      return work(session);
+      const result = await work(session);
+      if (isMeant && when === 'end') throw new TypeError(`nobody has thought of ${text}`);
+      return result;
     }, terms);
     if (isMeant && when === 'commit') throw new CommitError(new Error('connection lost'));
     return done;
@@ -106,6 +109,20 @@ onEachDatabase('a batch in which something goes wrong', (open) => {
     const ask = await start({ text: 'Genre 150', when: 'statement' });
     expect(await ask('POST', '/batch', { operations })).toMatchObject(unforeseen);
     expect(await countThere(ask, names.slice(0, 3))).toBe(0);
+  });
+
+  test('of a portion that comes to nothing as a whole, its first operation tells of it', async () => {
+    const ask = await start({ text: 'Genre 150', when: 'end' });
+    const { status, body } = await ask('POST', '/batch', { atomic: false, operations });
+    const { results } = body;
+    expect([status, results.length]).toEqual([200, 300]);
+    const first = results.findIndex((each) => each.status !== 200);
+    expect([first > 100, first <= 150]).toEqual([true, true]);
+    expect(results[first]).toEqual(unforeseen);
+    expect(results.slice(first + 1)).toEqual(results.slice(first + 1).map(() => notDone));
+    expect(await countThere(ask, names.slice(97, 100))).toBe(3);
+    expect(await countThere(ask, names.slice(first, first + 3))).toBe(0);
+    expect(lines.join('')).toContain('nobody has thought of Genre 150');
   });
 
   test('tells what nobody knows of from what was never begun', async () => {

@@ -1,6 +1,7 @@
 // What is decided of each group before a request comes: what is computed, and in which order, what an update calls for, what is
 // guarded, and what waits until others are written. The text is checked in: whoever changes a plan sees there whose it is.
 import { expect, test } from 'vitest';
+import { isPlainValue } from '../../src/engine/figures/deltas.ts';
 import { type Group, Groups } from '../../src/engine/plan/groups.ts';
 import type { ColumnPath, ReversePath } from '../../src/formulas/analyse/reverse-paths.ts';
 import { rules } from '../../src/rules/catalogue.ts';
@@ -81,6 +82,7 @@ function* linesOf(groups: Groups, group: Group): Generator<readonly [what: strin
         .flatMap(([name, keys]) => (keys?.length ? [`${String(name)} ${[keys].flat().join(' ')}`] : []))
         .join(', '),
     ];
+  yield ['leads nowhere', keysOf(group.resource.fields.filter(isPlainValue))];
   yield ['takes figures that are sent', flagsOf({ yes: group.acceptsFigures })];
   yield ['keeps rows of', keysOf(group.ownLists)];
   for (const { key } of group.resource.fields) yield [`update of ${key}`, concernedText(group, key)];
