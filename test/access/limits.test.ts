@@ -1,9 +1,10 @@
 // Limits of tokens: what a token is kept to, in single requests, in batches, and beside the groups.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TokenLimits } from '../../src/access/limits.ts';
+import { prepareState } from '../../src/storage/counters.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
-import { createToken, listTokens, prepareTokens } from '../../src/storage/tokens.ts';
+import { createToken, listTokens, prepareTokens, renameInLimits } from '../../src/storage/tokens.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../src/storage/unit-of-work.ts';
 import { newToken } from '../support/service/new-token.ts';
 import { accessToken, onEveryDatabase } from '../support/service/praxis.ts';
@@ -177,4 +178,26 @@ onEveryDatabase('tokens with limits', (context) => {
       expect((await listTokens(unit)).find(({ name }) => name === 'of before')).toMatchObject({ limits: null });
     }, 30_000);
   });
+});
+
+test('limits go on with a group under its new name, and cover nothing under that of one that is gone', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  await prepareState(database);
+  await prepareTokens(database);
+  const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
+  for (const allow of [['read:book,label', 'may:book'], ['*:label'], []])
+    await createToken(unit, { name: allow.join(' '), limits: { readOnly: allow.length === 1, allow } });
+  const renamed = async (to: string | undefined): Promise<unknown> => {
+    await unit.transact((session) => renameInLimits(session, 'book', to));
+    return (await listTokens(unit)).map(({ limits }) => [limits?.readOnly, ...(limits?.allow ?? [])]);
+  };
+  expect(await renamed('volume')).toEqual([[false, 'read:volume,label', 'may:book'], [true, '*:label'], [false]]);
+  expect(await renamed('other')).toEqual([[false, 'read:volume,label', 'may:book'], [true, '*:label'], [false]]);
+  await unit.transact((session) => renameInLimits(session, 'label', undefined));
+  expect(await renamed(undefined)).toEqual([
+    [false, 'read:volume,label (gone)', 'may:book'],
+    [true, '*:label (gone)'],
+    [false],
+  ]);
+  await database.close();
 });

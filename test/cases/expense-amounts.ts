@@ -32,6 +32,12 @@ const priced: readonly Priced[] = [
 ];
 
 const units: readonly Case[] = [
+  example({
+    says: 'A category that there is not says nothing of units',
+    given: (world) => perUnit(world),
+    when: (given) => enter(given, { expenseCategoryId: '01890a5d-ac96-774b-bcce-b302099a8057' }),
+    gives: refused("'expenseCategoryId' does not refer to an existing Expense Category"),
+  }),
   ...priced.map(([says, currency, unitCount, unitAmount, amount]) =>
     example({
       says: `Units cost what the category says for each: ${says}`,

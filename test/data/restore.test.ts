@@ -100,6 +100,7 @@ test('records out of a backup come back behind those that they name, with their 
   const parent = { reference: 'crate', nullable: true, onDelete: 'cascade' };
   const paper = {
     crate: { reference: 'crate', onDelete: 'cascade' },
+    spare: { reference: 'crate', nullable: true, onDelete: 'clear' },
     scan: { type: ['string', 'null'], format: 'file' },
   };
   // By name papers come before the crates in which they are, and by id a crate before that in which it is.
@@ -125,11 +126,15 @@ test('records out of a backup come back behind those that they name, with their 
       const outer = await make('/crates', { name: 'outer' });
       await call('PATCH', `/crates/${inner}`, { parentId: outer });
       for (const text of ['one', 'two']) await make('/a-papers', { name: text, crateId: inner, scanId });
+      // What goes on without a crate is no part of it.
+      const elsewhere = await make('/crates', { name: 'elsewhere' });
+      const loose = await make('/a-papers', { name: 'three', crateId: elsewhere, spareId: inner });
       await writeBackup(project.config(files), backup, {});
       const lists = async () => [(await call('GET', '/crates')).body, (await call('GET', '/a-papers')).body];
       const before = await lists();
       expect((await call('DELETE', `/crates/${outer}`)).status).toBe(204);
       expect(await bringBack(outer)).toBe('0 4 records are back (2 crate, 2 a-paper); 1 other is there.');
+      await call('PATCH', `/a-papers/${loose}`, { spareId: inner });
       expect(await lists()).toEqual(before);
     }, files);
   } finally {

@@ -1,7 +1,7 @@
 // The columns that tables are made of, and how many statements lists of ids need.
 import { expect, test } from 'vitest';
 import { mariaDbDialect, mysqlDialect } from '../../src/storage/mysql/dialect.ts';
-import { tablesOf } from '../../src/storage/schema/tables.ts';
+import { listIndexOf, tablesOf } from '../../src/storage/schema/tables.ts';
 import { paddedCount } from '../../src/storage/statements/query.ts';
 import { registryOf } from '../support/service/praxis.ts';
 
@@ -44,4 +44,12 @@ test.each([
   [1000, 1000],
 ])('%i ids are asked for as %i, so that few statements serve all numbers', (count, padded) => {
   expect(paddedCount(count)).toBe(padded);
+});
+
+test('fields that lists are narrowed by have their values in the order of the list, each by itself', () => {
+  const book = registryOf('test').resources.get('book');
+  const fields = (book?.fields ?? []).filter(({ stored }) => stored);
+  const found = fields.filter((field) => book && listIndexOf(book, field) === `book__${field.column}_list`);
+  const narrowing = 'number code statusId moodId notice pages isPaperback isCounted publishedOn boughtOn isbn';
+  expect(found.map(({ key }) => key).join(' ')).toBe(`${narrowing} genreId shelfId labelId donorId`);
 });

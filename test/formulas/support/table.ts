@@ -22,6 +22,13 @@ const columns: ReadonlyMap<string, ColumnType> = new Map(
   }),
 );
 
+/** As what formulas of these types are read; of a number that is always null nothing is known. */
+const columnKinds: Readonly<Record<string, ColumnType['kind']>> = {
+  bool: 'boolean',
+  date: 'date',
+  instant: 'dateTime',
+};
+
 const columnsOf: ColumnsOf = (key) => {
   const type = columns.get(key);
   return type && { sql: sql.ref(`t.${key}`), type };
@@ -68,6 +75,8 @@ export class RentalTable {
     const { dialect } = this.#database;
     const said = formulaSql(tree, columnsOf, dialect);
     if (said === undefined) return undefined;
+    if (said.type.kind !== (columnKinds[tree.type.kind] ?? said.type.kind))
+      throw new Error(`${tree.type.kind} is read as ${said.type.kind}`);
     const cell = isReadAsText(said.type, dialect) ? sql`cast(${said.sql} as text)` : said.sql;
     const where = place === undefined ? words('') : words(`where t.place = ${place}`);
     const statement = compile(sql`select ${cell} from ${sql.table('rental')} as t ${where} order by t.place`, dialect);
