@@ -152,7 +152,11 @@ withRoles('what roles show', { folder: 'studio', roles }, (context) => {
     const ben = await context.as(firm.ben, 'worker')('GET', path);
     expect(recordIn(ben).value).toBe(180);
     expect(recordIn(ben).sources).toEqual([
-      expect.objectContaining({ id: firm.entries['ben1'], value: '60' }),
+      expect.objectContaining({
+        id: firm.entries['ben1'],
+        name: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        value: '60',
+      }),
       { hidden: true, value: '120' },
     ]);
     for (const name of ['ada1', 'cleo2']) expect(ben.text).not.toContain(firm.entries[name]);

@@ -1,5 +1,7 @@
 // The log of changes: what each write leaves in it, and what leaves nothing.
-import { expect, it } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { ownOrigin, WriteLog } from '../../src/engine/log/write-log.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { endOf, entriesAfter, entriesOf } from '../support/data/changes.ts';
 import { type Context, onEveryDatabase } from '../support/service/praxis.ts';
@@ -185,3 +187,14 @@ onEveryDatabase(
   'log',
   { parts: { changes: 90 } },
 );
+
+it('versions that cannot be read fail who keeps the entries, and nobody else', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const log = new WriteLog({} as ConstructorParameters<typeof WriteLog>[0], ownOrigin);
+  log.noteGoing('note', Promise.reject(new Error('Lost.')));
+  await turn();
+  await turn();
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
