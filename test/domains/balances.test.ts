@@ -122,7 +122,10 @@ const move = (formula: string, more: Json = {}, formulas: Json = {}): string[] =
       ...more,
     },
     required: ['day'],
-    resource: { path: '/moves', shownAs: '{day}', operations: ['list', 'get', 'create', 'update', 'delete'], formulas },
+    resource: {
+      ...{ path: '/moves', shownAs: '{day}', operations: ['list', 'get', 'create', 'update', 'delete'] },
+      ...(Object.keys(formulas).length > 0 && { formulas }),
+    },
   }).map((fault) => fault.split('\n')[0] ?? '');
 
 const kinds = 'moves.filter(m, m.kind == kind)';
