@@ -254,12 +254,14 @@ export class ReadFacts implements Facts {
     if (!isBeginning && !asked.texts.has(text)) {
       asked.limits = inCommon(asked.limits, limitsOfTally(ask));
       if (asked.texts.size >= mostTallies && areFew === undefined) {
-        // Of a few, which are read then, nothing is told.
-        for (const other of asked.texts) wholes.open.delete(other);
         if (!this.#stored.limitsOfFew.has(about)) this.#stored.limitsOfFew.set(about, asked.limits);
         const limits = this.#limitsOfFew(about, () => asked.limits);
-        few.ask(items + limitsText(limits), { wanted, limits });
-        return this.#unknown();
+        // It may be known of all of them, though not of those within its own limits.
+        if (few.ask(items + limitsText(limits), { wanted, limits }) === notKnown) {
+          // Of a few, which are read then, nothing is told.
+          for (const other of asked.texts) wholes.open.delete(other);
+          return notKnown;
+        }
       }
       if (asked.texts.size >= mostTalliesOfMany) return undefined;
       asked.texts.add(text);
