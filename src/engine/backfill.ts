@@ -4,21 +4,19 @@
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { ReadFacts } from '../facts/read-facts.ts';
 import { dependenciesOf, type Read } from '../formulas/analyse/dependencies.ts';
-import { recordValue } from '../formulas/evaluate/facts.ts';
-import { ordersIn } from '../formulas/language/index-keys.ts';
-import type { Order } from '../formulas/language/tree.ts';
-import { isRecord } from '../formulas/language/value.ts';
 import { readsBehind } from '../registry/formulas/figures.ts';
-import type { Field, Resource, Values } from '../registry/model/model.ts';
+import type { Field, Resource } from '../registry/model/model.ts';
 import type { Session } from '../storage/schema/session.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { copyOf } from './changes/copy-values.ts';
 import { Draft } from './draft/draft.ts';
+import { knowBefore, type Stretch, stretchesOf } from './figures/along.ts';
 import { computeFigures } from './figures/compute-figure.ts';
 import { followStates } from './figures/states.ts';
-import type { FigureField } from './plan/figures.ts';
+import { type FigureField, type Line, linesToFill } from './plan/figures.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { Scope } from './transaction/scope.ts';
+import { readAhead } from './upkeep/recompute.ts';
 import { effectsOf } from './write/write.ts';
 
 export interface BackfillOptions {
@@ -148,111 +146,77 @@ function levelsOf(nodes: readonly Node[]): { levels: ReadonlyMap<Node, number>; 
 
 // --- The records
 
-/** @returns how many records have changed */
-async function run(pass: Pass, options: BackfillOptions): Promise<number> {
-  const { groups, unit } = options;
-  const { rows, resource } = groups.get(pass.group.resource.name);
-  const reader = unit.direct;
-  let changed = 0;
-  for (let after: Readonly<Values> | undefined; ; ) {
-    const page = await rows.page(reader, {}, { after, limit: portionSize });
-    after = page.at(-1);
-    if (after === undefined) return changed;
-    const ids = page.map(({ id }) => String(id));
-    changed += await unit.transact(async (session) => {
-      const scope = new Scope({ groups, session, actingMember: null, effectsOf });
-      const count = await fillPortion(scope, pass, await scope.records.wholeMany(resource.name, ids, { lock: 'own' }));
-      await options.portion(session);
-      return count;
-    });
-    changed += await runInOrder(pass, page, options);
-    if (page.length < portionSize) return changed;
-  }
-}
-
 /**
- * Figures that look at the record before theirs: from each of these records that is the first of its order one after the other, so
- * that each sees what the one before has come to.
+ * Figures that look at the record before theirs are filled along its order, so that each sees what the one before has come to, and
+ * states that look at these with the last of them.
+ * @returns how many records have changed
  */
-async function runInOrder(pass: Pass, page: readonly Readonly<Values>[], options: BackfillOptions): Promise<number> {
-  const { groups, unit } = options;
-  const ordered = [...pass.figures].flatMap((figure) =>
-    ordersIn(figure.figure.tree).map((order) => ({ figure, order })),
-  );
-  const scopeOf = (session: Session): Scope => new Scope({ groups, session, actingMember: null, effectsOf });
+async function run(pass: Pass, options: BackfillOptions): Promise<number> {
+  const lines = linesToFill(pass.group.resource, [...pass.figures]);
+  const along = new Set(lines.flatMap(({ figures }) => figures));
+  const beside = pass.figures.difference(along);
+  const isBesideAll = lines.length === 0;
   let changed = 0;
-  for (const those of Map.groupBy(ordered, ({ order }) => order.label).values()) {
-    const figures = new Set(those.map(({ figure }) => figure));
-    const [{ order } = {}] = those;
-    if (order === undefined) continue;
-    const facts = new ReadFacts({ records: scopeOf(unit.direct).records });
-    const before = await facts.evaluateAll(order.previous, page.map(recordValue));
-    const firsts = page.filter((_record, place) => before[place]?.value === null);
-    for (const { id: first } of firsts)
-      for (let id: string | undefined = String(first); id !== undefined; ) {
-        const from: string = id;
-        const part = await unit.transact(async (session) => {
-          const done = await fillFrom(scopeOf(session), {
-            pass: { ...pass, figures, hasStates: false },
-            order,
-            id: from,
-          });
-          if (done.changed > 0) await options.portion(session);
-          return done;
-        });
-        changed += part.changed;
-        id = part.next;
-      }
+  if (isBesideAll || beside.size > 0)
+    changed += await fill({ ...pass, figures: beside, hasStates: pass.hasStates && isBesideAll }, options);
+  for (const line of lines) {
+    const hasStates = pass.hasStates && line === lines.at(-1);
+    changed += await fill({ ...pass, figures: new Set(line.figures), hasStates, line }, options);
   }
   return changed;
 }
 
-interface FillingFrom {
-  readonly pass: Pass;
-  readonly order: Order;
-  readonly id: string;
+/** What is filled at once, along an order or the other way. */
+interface Filling extends Pass {
+  readonly line?: Line;
 }
 
-/** Fills a portion of records, each behind the one before. @returns where it goes on */
-async function fillFrom(
-  scope: Scope,
-  { pass, order, id }: FillingFrom,
-): Promise<{ readonly changed: number; readonly next: string | undefined }> {
-  const group = pass.group.resource.name;
+async function fill(filling: Filling, { groups, unit, portion }: BackfillOptions): Promise<number> {
+  const { rows } = groups.get(filling.group.resource.name);
   let changed = 0;
-  let next: string | undefined = id;
-  for (let count = 0; next !== undefined && count < portionSize; count += 1) {
-    const [record]: readonly Readonly<Values>[] = await scope.records.wholeMany(group, [next], { lock: 'own' });
-    if (record === undefined) return { changed, next: undefined };
-    changed += await fillPortion(scope, pass, [record]);
-    const { value } = await new ReadFacts({ records: scope.records }).evaluate(order.next, recordValue(record));
-    next = isRecord(value) ? value.id : undefined;
-  }
-  return { changed, next };
+  for await (const stretch of stretchesOf(rows, unit.direct, { line: filling.line, size: portionSize }))
+    changed += await unit.transact(async (session) => {
+      const scope = new Scope({ groups, session, actingMember: null, effectsOf });
+      const count = await fillPortion(scope, filling, stretch);
+      await portion(session);
+      return count;
+    });
+  return changed;
 }
 
-async function fillPortion(scope: Scope, pass: Pass, records: readonly Readonly<Values>[]): Promise<number> {
-  const { group, figures, hasStates } = pass;
+async function fillPortion(scope: Scope, filling: Filling, stretch: Stretch): Promise<number> {
+  const { group, figures, hasStates, line } = filling;
+  const { name } = group.resource;
+  const ids = stretch.records.map(({ id }) => String(id));
+  const records = await scope.records.lockedMany(name, ids);
   const drafts = records.map(
     (before) => new Draft({ scope, group, operation: 'update', before, values: copyOf(before), input: { values: {} } }),
   );
   const kept = new ReadFacts({ records: scope.records, today: () => scope.reached() });
   const taken = new ReadFacts({ records: scope.records, today: () => scope.today() });
-  for (const figure of group.figures)
-    if (figures.has(figure)) await computeFigures(drafts, figure, figure.figure.taken === 'always' ? kept : taken);
-  if (hasStates) for (const draft of drafts) await followStates(draft, { old: draft.before });
-  refuseFaulty(drafts);
-  let changed = 0;
-  for (const draft of drafts) {
-    const keys = draft.changedKeys();
-    if (keys.length === 0) continue;
-    changed += 1;
-    const of = { group: group.resource.name, id: String(draft.values['id']) };
-    const cause = { kind: 'figure', rule: 'formula', of } as const;
-    scope.collect({ kind: 'update', ...of, before: draft.before, after: draft.values, keys, cause });
+  if (line !== undefined) {
+    await knowBefore(scope, line, { ...stretch, records });
+    await readAhead(drafts, line, kept);
   }
+  let changed = 0;
+  for (const some of line === undefined ? [drafts] : drafts.map((draft) => [draft])) {
+    for (const figure of group.figures)
+      if (figures.has(figure)) await computeFigures(some, figure, figure.figure.taken === 'always' ? kept : taken);
+    if (hasStates) for (const draft of some) await followStates(draft, { old: draft.before });
+    for (const draft of some) changed += collect(draft);
+  }
+  refuseFaulty(drafts);
   await scope.flush();
   return changed;
+}
+
+/** @returns how many records have changed: one, or none */
+function collect(draft: Draft): 0 | 1 {
+  const { scope, name: of, before, values: after } = draft;
+  const keys = draft.changedKeys();
+  if (keys.length === 0) return 0;
+  scope.collect({ kind: 'update', ...of, before, after, keys, cause: { kind: 'figure', rule: 'formula', of } });
+  return 1;
 }
 
 /** @throws ConfigurationFault that names the first records whose figures their fields cannot hold */

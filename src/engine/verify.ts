@@ -8,10 +8,12 @@ import type { RecordName } from './changes/change.ts';
 import { copyOf } from './changes/copy-values.ts';
 import { sameValue } from './changes/same-value.ts';
 import { Draft } from './draft/draft.ts';
+import { knowBefore, type Stretch, stretchesOf } from './figures/along.ts';
 import { computeFigures } from './figures/compute-figure.ts';
 import { followStates } from './figures/states.ts';
 import { causeOf } from './log/entries.ts';
 import { type Origin, ownOrigin, type WriteLog } from './log/write-log.ts';
+import type { FigureField, Line } from './plan/figures.ts';
 import type { Group } from './plan/groups.ts';
 import type { Scope } from './transaction/scope.ts';
 import { repairRecord } from './upkeep/maintain.ts';
@@ -34,11 +36,18 @@ const verifiedAtOnce = 200;
 const isVerifiable = ({ figures, states }: Group): boolean =>
   states.length > 0 || figures.some(({ figure }) => figure.taken === 'always');
 
-/** Computes what is always true of these records from scratch. @param records With their lists. */
+interface Compared {
+  /** With their lists. */
+  readonly records: readonly Readonly<Values>[];
+  /** All of the group, if not said. */
+  readonly figures?: readonly FigureField[];
+}
+
+/** Computes what is always true of these records from scratch. */
 async function differencesIn(
   scope: Scope,
   group: Group,
-  records: readonly Readonly<Values>[],
+  { records, figures = group.figures }: Compared,
 ): Promise<readonly Difference[]> {
   const drafts = records.map(
     (before) =>
@@ -52,7 +61,7 @@ async function differencesIn(
       }),
   );
   const facts = new ReadFacts({ records: scope.records, today: () => scope.reached(), evaluator: evaluateGiven });
-  for (const figure of group.figures) if (figure.figure.taken === 'always') await computeFigures(drafts, figure, facts);
+  for (const figure of figures) if (figure.figure.taken === 'always') await computeFigures(drafts, figure, facts);
   const found: Difference[] = [];
   for (const draft of drafts) {
     await followStates(draft, { old: draft.before });
@@ -120,26 +129,33 @@ export async function* verifyGroup(
 ): AsyncGenerator<Difference> {
   const { group, direct } = ground;
   if (group.resource.computed !== undefined || !isVerifiable(group)) return;
-  for (let after: Readonly<Values> | undefined; ; ) {
-    const page = await group.rows.page(direct, {}, { after, limit: verifiedAtOnce });
-    after = page.at(-1);
-    if (after === undefined) return;
-    const ids = page.map(({ id }) => String(id));
-    const suspects = await differing(ground, ids);
-    // What others change meanwhile may look wrong: each is looked at again, and nobody changes it then.
-    for (const id of suspects) yield* await verifyOne(ground, id, repair);
-    onRecords?.(page.length);
-    if (page.length < verifiedAtOnce) return;
-  }
+  const { lines } = group;
+  const told = new Set<string>();
+  for (const [pass, line] of (lines.length === 0 ? [undefined] : lines).entries())
+    for await (const stretch of stretchesOf(group.rows, direct, { line, size: verifiedAtOnce })) {
+      // What others change meanwhile may look wrong: each is looked at again, and nobody changes it then.
+      for (const id of await differing(ground, stretch, line)) {
+        if (told.has(id)) continue;
+        if (lines.length > 1) told.add(id);
+        yield* await verifyOne(ground, id, repair);
+      }
+      if (pass === 0) onRecords?.(stretch.records.length);
+    }
 }
 
+/** @param line The order in which they stand: figures along others alone are looked at along these. */
 async function differing(
   { group, direct, scope: scopeOf }: VerifyGround,
-  ids: readonly string[],
+  stretch: Stretch,
+  line: Line | undefined,
 ): Promise<ReadonlySet<string>> {
   const scope = scopeOf(direct);
+  if (line !== undefined) await knowBefore(scope, line, stretch);
+  const ids = stretch.records.map(({ id }) => String(id));
   const records = await scope.records.wholeMany(group.resource.name, ids);
-  return new Set((await differencesIn(scope, group, records)).map(({ id }) => id));
+  const others = group.lines.flatMap((other) => (other === line ? [] : other.figures));
+  const figures = group.figures.filter((each) => line?.figures.includes(each) === true || !others.includes(each));
+  return new Set((await differencesIn(scope, group, { records, figures })).map(({ id }) => id));
 }
 
 /** What cannot be put right is told with the reason, and stays. */
@@ -162,7 +178,7 @@ function lookAt(
     const scope = scopeOf(session, log);
     const record = await scope.records.locked(group.resource.name, id);
     if (record === undefined) return [];
-    const found = await differencesIn(scope, group, [record]);
+    const found = await differencesIn(scope, group, { records: [record] });
     if (repair && found.length > 0) {
       await perform(scope, () => repairRecord(scope, { group: group.resource.name, id }));
       await scope.done();

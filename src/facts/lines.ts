@@ -7,24 +7,28 @@ import type { RecordValue } from '../formulas/language/value.ts';
 interface Line {
   readonly order: Order;
   /** By the id of each record: what gave it its place, and the ids of those next to it; null where there is none. */
-  readonly places: Map<string, { readonly by: string; before?: string; behind?: string | null }>;
+  readonly places: Map<string, { readonly by: string; before?: string | null; behind?: string | null }>;
+}
+
+interface Ends {
+  /** Whether nobody stands before the first of them. */
+  readonly isBegin?: boolean;
+  /** Whether nobody stands behind the last one. */
+  readonly isEnd?: boolean;
 }
 
 export class Lines {
   /** By the labels of their orders. */
   readonly #lines = new Map<string, Line>();
 
-  /**
-   * Notes records that stand one behind the other, with nobody between two of them.
-   * @param isEnd Whether nobody stands behind the last one.
-   */
-  note(order: Order, records: readonly RecordValue[], isEnd: boolean): void {
+  /** Notes records that stand one behind the other, with nobody between two of them. */
+  note(order: Order, records: readonly RecordValue[], { isBegin = false, isEnd = false }: Ends): void {
     const line = this.#lines.get(order.label) ?? { order, places: new Map() };
     this.#lines.set(order.label, line);
     for (const [index, record] of records.entries()) {
       const place = { ...line.places.get(record.id ?? ''), by: placeBy(order, record) };
       const [before, behind] = [records[index - 1]?.id, records[index + 1]?.id];
-      if (before !== undefined) place.before = before;
+      if (before !== undefined || (isBegin && index === 0)) place.before = before ?? null;
       if (behind !== undefined || isEnd) place.behind = behind ?? null;
       line.places.set(record.id ?? '', place);
     }
@@ -35,8 +39,11 @@ export class Lines {
     return this.#lines.get(label)?.places.has(id) === true;
   }
 
-  /** The id of the record before one, where it is known and that one still has the place in which it was found. */
-  before(order: Order, record: RecordValue): string | undefined {
+  /**
+   * The id of the record before one, where it is known and that one still has the place in which it was found; null for the first,
+   * undefined where it is not known.
+   */
+  before(order: Order, record: RecordValue): string | null | undefined {
     const place = this.#lines.get(order.label)?.places.get(record.id ?? '');
     return place?.before !== undefined && place.by === placeBy(order, record) ? place.before : undefined;
   }

@@ -191,7 +191,7 @@ export class ReadFacts implements Facts {
 
   previous(order: Order, self: RecordValue): RecordValue | null | Unknown | undefined {
     const before = this.#stored.lines.before(order, self);
-    return before === undefined ? undefined : this.record(order.group, before);
+    return typeof before === 'string' ? this.record(order.group, before) : before;
   }
 
   #foundAtHand(source: RecordSource, question: string): readonly RecordValue[] | undefined {

@@ -1,6 +1,7 @@
 // What a write in the middle of an order asks of the database: as many statements for each portion of those behind it, however many
 // these are. And what writers leave behind who write in the middle of the same order at once.
 import { beforeAll, expect, test } from 'vitest';
+import { backfillFigures } from '../../src/engine/backfill.ts';
 import type { Session } from '../../src/storage/schema/session.ts';
 import { copyRecord } from '../support/databases/many.ts';
 import { verified } from '../support/databases/verify.ts';
@@ -132,6 +133,54 @@ for (const { title, folder, group, common, body, change, kept } of chains)
           const portion = (counts[600]?.[what] ?? 0) - (counts[500]?.[what] ?? 0);
           expect([what, portion <= 6]).toEqual([what, true]);
         }
+        expect(await verified(context, folder)).toEqual([]);
+      });
+
+      /** All statements of what is done, within transactions and outside of them. */
+      async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+        const before = context.reads.length;
+        noted.length = 0;
+        await act();
+        return noted.length + context.reads.length - before;
+      }
+      const rows = (sql: string) => context.workspace.database.all(sql, []);
+      const portions = async (): Promise<number> =>
+        Math.ceil(Number((await rows(`select count(*) from ${group}`))[0]) / 200);
+      const figures = Object.keys(kept(0));
+
+      test('compares what is kept with what is before it in portions, and finds what is wrong', {
+        timeout: 120_000,
+      }, async () => {
+        const [[key, owner] = []] = Object.entries(await chainOf(450));
+        const column = `${key?.slice(0, -2)}_id`;
+        const found: string[] = [];
+        const verify = async (): Promise<void> => {
+          for await (const { id } of context.workspace.engine.verify(group, false)) found.push(id);
+        };
+        const asked = await statementsOf(verify);
+        expect([asked <= 1 + 3 * (await portions()), asked, found]).toEqual([true, asked, []]);
+        const ids = (await rows(`select id from ${group} where ${column} = '${String(owner)}' order by day`)).map(
+          String,
+        );
+        // The first of its order, and one at the end of a portion: each of these, and the one behind it.
+        for (const place of [0, 199, 300])
+          await context.workspace.database.run(`update ${group} set ${figures[0]} = 7 where id = ?`, [
+            ids[place] ?? null,
+          ]);
+        await verify();
+        expect(new Set(found)).toEqual(new Set([0, 1, 199, 200, 300, 301].map((place) => ids[place])));
+        for await (const _each of context.workspace.engine.verify(group, true));
+        expect(await verified(context, folder)).toEqual([]);
+      });
+
+      test('fills figures that are new in portions, each behind the one before', { timeout: 120_000 }, async () => {
+        await chainOf(450);
+        const { groups, unit, database } = context.workspace;
+        await database.run(`update ${group} set ${figures.map((each) => `${each} = 0`).join(', ')}`, []);
+        const fields = new Set(figures.flatMap((each) => context.resource(group).byKey.get(each) ?? []));
+        const asked = await statementsOf(() => backfillFigures({ groups, unit, fields, portion: async () => {} }));
+        // Once more to see that nothing changes.
+        expect([asked <= 20 * (await portions()), asked]).toEqual([true, asked]);
         expect(await verified(context, folder)).toEqual([]);
       });
 

@@ -2,6 +2,7 @@
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import type { ReversePath } from '../../formulas/analyse/reverse-paths.ts';
 import { type Sums, sumsIn } from '../../formulas/evaluate/deltas.ts';
+import { ordersIn } from '../../formulas/language/index-keys.ts';
 import type { Order, Tree } from '../../formulas/language/tree.ts';
 import { readsBehind } from '../../registry/formulas/figures.ts';
 import type { Field, Figure, Resource, Watched } from '../../registry/model/model.ts';
@@ -94,26 +95,42 @@ export const keysMoving = (group: string, figure: Figure): readonly string[] => 
 /** An order of the records of a group, along which what is kept of them looks at the one before. */
 export interface Line {
   readonly order: Order;
-  /** Of what may become another along it: the figures that look at other groups, too. */
+  /** What may become another along it, in the order of what it looks at. */
+  readonly figures: readonly FigureField[];
+  /** Those of them that look at other groups, too. */
   readonly reading: readonly FigureField[];
-  /** Keys of the lists at which it looks. */
+  /** Keys of the lists at which they look. */
   readonly lists: readonly string[];
 }
 
 /** @param figures In the order of what they look at. */
-export function linesIn({ fields, name }: Resource, figures: readonly FigureField[]): readonly Line[] {
-  const states = fields.flatMap(({ becomes }) => becomes.flatMap(({ watches }) => watches));
-  const all = [...figures.flatMap(({ figure }) => figure.watches), ...states];
-  const orders = new Map(ordersOf(all).map((order) => [order.label, order]));
+export function linesIn(resource: Resource, figures: readonly FigureField[]): readonly Line[] {
+  const states = resource.fields.flatMap(({ becomes }) => becomes.flatMap(({ watches }) => watches));
+  const along = new Map(figures.map((each) => [each, ordersOf(each.figure.watches)]));
+  return linesAlong(resource, along, ordersOf(states));
+}
+
+/** The same of figures that are filled, also of those that nobody keeps true, and where nobody can tell who stands behind. */
+export const linesToFill = (resource: Resource, figures: readonly FigureField[]): readonly Line[] =>
+  linesAlong(resource, new Map(figures.map((each) => [each, ordersIn(each.figure.tree)])), []);
+
+/** @param along By figure, in the order of what they look at, the orders along which it looks. */
+function linesAlong(
+  { name }: Resource,
+  along: ReadonlyMap<FigureField, readonly Order[]>,
+  others: readonly Order[],
+): readonly Line[] {
+  const orders = new Map([...along.values(), others].flat().map((order) => [order.label, order]));
   return [...orders.values()].map((order) => {
     const moved = new Set<FigureField>();
-    for (const each of figures) {
-      const isAlong = ordersOf(each.figure.watches).some(({ label }) => label === order.label);
+    for (const [each, its] of along) {
+      const isAlong = its.some(({ label }) => label === order.label);
       const keys = keysBehind(each.figure);
       if (isAlong || [...moved].some((other) => keys.includes(rootKey(other)))) moved.add(each);
     }
     return {
       order,
+      figures: [...moved],
       reading: [...moved].filter(({ figure }) => readsBehind(figure).some(({ shape }) => shape.group !== name)),
       lists: [...new Set([...moved].flatMap(({ lists }) => lists))],
     };

@@ -99,7 +99,7 @@ async function recomputeLine(scope: Scope, group: Group, { line, dirty }: InLine
 }
 
 /** Reads what will be asked for record by record: the values that formulas give by now do not count yet. */
-async function readAhead(drafts: readonly Draft[], { lists, reading }: Line, facts: ReadFacts): Promise<void> {
+export async function readAhead(drafts: readonly Draft[], { lists, reading }: Line, facts: ReadFacts): Promise<void> {
   if (drafts.length === 1) return;
   await readMissingLists(drafts, lists);
   const selves = drafts.map(({ values }) => recordValue(values));

@@ -88,15 +88,17 @@ function nearest(sought: Sought, side: 'before' | 'after'): readonly TreeOf<'mac
 /** How whom a change concerns is found: the one behind it alone, from which it goes on. */
 function orderOf({ found, key }: Sought): Order {
   const { group } = found.collection;
-  const common = joinedBy('and', found.where as Tree).map((part) => commonKey(part, found.slot));
-  const label = `previous ${group} ${common.join()} ${key?.key ?? ''}`;
-  const isEven = !common.includes(undefined);
+  const parts = joinedBy('and', found.where as Tree).map((part) => commonKey(part, found.slot));
+  const label = `previous ${group} ${parts.join()} ${key?.key ?? ''}`;
+  const isEven = !parts.includes(undefined);
+  const common = parts.flatMap((one) => one ?? []);
   const made: { previous?: Tree; next?: Tree; behind?: readonly TreeOf<'macro'>[] } = {};
   // Frozen as it is: whoever freezes all that there is in a formula would follow it without end.
   return Object.freeze({
     label,
     group,
-    keys: [...common.flatMap((one) => one ?? []), ...(key === undefined ? [] : [key.key])],
+    common,
+    keys: [...common, ...(key === undefined ? [] : [key.key])],
     isEven,
     get previous() {
       made.previous ??= beside({ found, key }, 'before');

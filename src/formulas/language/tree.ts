@@ -143,7 +143,9 @@ export interface Order {
   /** What tells it from others. */
   readonly label: string;
   readonly group: string;
-  /** What gives a record its place: keys of what it has in common with the others, and of what they go by. */
+  /** Keys of what a record has in common with the others. */
+  readonly common: readonly string[];
+  /** What gives a record its place: these keys, and that of what they go by. */
   readonly keys: readonly string[];
   /** Whether who stands before this one has this one behind it: they are found by nothing but what both have in common. */
   readonly isEven: boolean;

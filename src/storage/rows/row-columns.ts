@@ -77,6 +77,21 @@ export class RowColumns {
     return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
   }
 
+  /** What is behind a record in the order of these keys, of which nothing is the first. In the spelling that uses the index. */
+  behind([key = '', ...others]: readonly string[], after: Readonly<Values>): Sql {
+    const [column, value] = [sql.ref(this.columnOf(key)), new Param(`after:${key}`)];
+    const isNull = (after[key] ?? null) === null;
+    const isMore = isNull ? sql`${column} is not null` : sql`${column} > ${value}`;
+    if (others.length === 0) return isMore;
+    const either = sql`(${isMore} or ${this.behind(others, after)})`;
+    return isNull ? either : sql`${column} >= ${value} and ${either}`;
+  }
+
+  /** What the parameters of `behind` are bound to. */
+  afterValues(keys: readonly string[], after: Readonly<Values>): Record<string, Bound> {
+    return Object.fromEntries(keys.map((key) => [`after:${key}`, this.cellOf(this.columnOf(key), after) ?? null]));
+  }
+
   /** The column of a field, or of one in an object. */
   columnOf(key: string): string {
     const [root = '', inside] = key.split('.');

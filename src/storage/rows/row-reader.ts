@@ -54,10 +54,11 @@ interface IdOptions {
 /** Whether others may lock the row as well until the transaction ends; nobody changes it either way. */
 export type RowLock = 'own' | 'shared';
 
-/** The next `limit` records behind the record `after`, or from the first on. */
+/** The next `limit` records behind the record `after`, or from the first on: in the order of these keys, then oldest first. */
 interface Stretch {
   readonly after: Readonly<Values> | undefined;
   readonly limit: number;
+  readonly by?: readonly string[];
 }
 
 /** Texts or ids that records may have under a key. */
@@ -199,19 +200,18 @@ export class RowReader {
     return (await session.all(statement.sql, bind(statement, bound))).length > 0;
   }
 
-  /** The next such records without their lists, oldest first. */
-  async page(session: Session, where: Readonly<Values>, { after, limit }: Stretch): Promise<Values[]> {
+  /** The next such records without their lists. */
+  async page(session: Session, where: Readonly<Values>, { after, limit, by = [] }: Stretch): Promise<Values[]> {
     const keys = Object.keys(where).sort();
-    const statement = this.#keep(`page:${shapeOf(keys, where)}:${limit}:${after === undefined}`, () => {
-      const [time, id] = [new Param('after:createdAt'), new Param('after:id')];
-      // The spelling that uses the index.
-      const behind = sql` and created_at >= ${time} and (created_at > ${time} or id > ${id})`;
-      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#columns.equals(keys, where)}${after === undefined ? sql`` : behind} order by created_at, id limit ${sql.raw(String(limit))}`;
+    const order = [...new Set([...by, 'createdAt', 'id'])];
+    const shape = `page:${shapeOf(keys, where)}:${limit}:${after === undefined ? '' : shapeOf(order, after)}:${by.join()}`;
+    const statement = this.#keep(shape, () => {
+      const behind = after === undefined ? sql`` : sql` and ${this.#columns.behind(order, after)}`;
+      const columns = sql.join(order.map((key) => sql.ref(this.#columns.columnOf(key))));
+      return sql`select ${selected(this.#readable, this.#dialect)} from ${sql.table(this.table)} where ${this.#columns.equals(keys, where)}${behind} order by ${columns} limit ${sql.raw(String(limit))}`;
     });
     const bound = this.#columns.whereValues(keys, where);
-    for (const key of ['createdAt', 'id'])
-      bound[`after:${key}`] =
-        after === undefined ? null : (this.#columns.cellOf(this.#columns.columnOf(key), after) ?? null);
+    if (after !== undefined) Object.assign(bound, this.#columns.afterValues(order, after));
     return (await session.all(statement.sql, bind(statement, bound))).map((row) => this.#decode(row));
   }
 
