@@ -185,4 +185,58 @@ export const found: readonly Found[] = [
       { tag: 2, group: 'area', operation: 'create', body: { day: '2026-03-17' } },
     ],
   },
+  {
+    name: 'what moves others calls for no condition whose figure of the record stays as it is',
+    domain: {
+      cart: group(
+        '/carts',
+        {
+          kind: { type: 'string', enum: ['a', 'b'], default: 'a', description: 'A kind' },
+          n: whole,
+          own: whole,
+          others: {
+            type: 'integer',
+            description: 'A figure',
+            formula: 'all.carts.filter(x, x.kind == kind && x.id != id).sum(x, x.n)',
+            taken: 'always',
+          },
+        },
+        { rules: [{ use: 'require', that: 'others + own <= 10', field: 'own', must: 'little' }] },
+      ),
+    },
+    requests: [
+      { tag: 0, group: 'cart', operation: 'create', body: { own: 5 } },
+      { tag: 1, group: 'cart', operation: 'create', body: { n: 9 } },
+      { tag: 2, group: 'cart', operation: 'update', id: '@00000.01', body: { n: 1 } },
+      { tag: 3, group: 'cart', operation: 'update', id: '@00000.01', body: { own: 6 } },
+    ],
+  },
+  {
+    name: 'what moves others calls for no condition that looks at none of them',
+    domain: {
+      berth: group('/berths', { area: to('area'), former: to('area') }),
+      area: group(
+        '/areas',
+        {
+          n: whole,
+          alike: {
+            type: 'integer',
+            description: 'A figure',
+            formula: 'all.areas.filter(x, x.n == n).count()',
+            taken: 'always',
+          },
+        },
+        {
+          rules: [{ use: 'require', that: 'all.berths.filter(x, x.areaId == id).count() <= 1', answers: 'inUse' }],
+          effects: [{ on: ['create'], remove: 'all.berths.filter(x, x.formerId == id)' }],
+        },
+      ),
+    },
+    requests: [
+      { tag: 0, group: 'area', operation: 'create', body: {} },
+      { tag: 1, group: 'berth', operation: 'create', body: { areaId: '@00000.01' } },
+      { tag: 2, group: 'berth', operation: 'create', body: { areaId: '@00000.01' } },
+      { tag: 3, group: 'area', operation: 'update', id: '@00000.01', body: { n: 4 } },
+    ],
+  },
 ];

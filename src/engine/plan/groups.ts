@@ -260,6 +260,7 @@ export class Groups {
       rules: this.rules,
       isDeferred: (reads, write) => this.#isDeferred(resource.name, write, reads),
       isDeferredInEffect: (reads) => this.#isDeferredInEffect(resource.name, reads),
+      moves: (key, reads) => comesTo(this.#reachOf(resource.name, { key }), reads),
       movingKeys: resource.effects.some(({ on }) => on.has('update') || on.has('becomes'))
         ? undefined
         : watchers.flatMap(({ watch }) => [...watch.keys]),
@@ -290,8 +291,8 @@ export class Groups {
       .some((reach) => comesTo(reach, reads));
   }
 
-  #reachOf(group: string, write: 'save' | 'delete'): ReturnType<typeof writeSetOf> {
-    const name = `${write} ${group}`;
+  #reachOf(group: string, write: Parameters<typeof writeSetOf>[1]): ReturnType<typeof writeSetOf> {
+    const name = `${typeof write === 'string' ? write : `change ${write.key}`} ${group}`;
     const known = this.#reaches.get(name);
     if (known !== undefined) return known;
     const { registry } = this;

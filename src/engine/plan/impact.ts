@@ -23,8 +23,15 @@ interface Reached {
   readonly events: readonly Event[];
 }
 
+/** An update that gives one field another value. */
+interface ChangeOf {
+  readonly key: string;
+}
+
 /** Of what callers and effects write. */
 const written: Reached['events'] = ['create', 'update', 'delete', 'becomes'];
+/** Of what callers change. */
+const changed: Reached['events'] = ['update', 'becomes'];
 /** Of what is brought up to date alone. */
 const keptUp: Reached['events'] = ['becomes'];
 
@@ -35,12 +42,16 @@ const keptUp: Reached['events'] = ['becomes'];
  */
 export function writeSetOf(
   group: string,
-  write: 'save' | 'delete',
+  write: 'save' | 'delete' | ChangeOf,
   { registry, figuresOf, watchersOf }: DependencyGraph,
 ): WriteSet {
   const reach = new Map<string, Set<string>>();
   const seen = new Map<string, Set<Event>>();
-  const queue: Reached[] = [{ group, keys: 'all', events: written }];
+  const queue: Reached[] = [
+    typeof write === 'string'
+      ? { group, keys: 'all', events: written }
+      : { group, keys: new Set([write.key]), events: changed },
+  ];
   if (write === 'delete')
     for (const name of takenAlong(group, registry)) queue.push({ group: name, keys: 'all', events: written });
   const add = (name: string, keys: readonly string[], events: Reached['events']): void => {

@@ -37,6 +37,8 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   readonly condition: JudgedCondition | undefined;
   /** Keys of which an update must send or change one; undefined where every write calls for it. */
   readonly looksAt: readonly string[] | undefined;
+  /** The same once all is done: without what may move a figure of the record at which it looks, which then has another value. */
+  readonly calledBy: readonly string[] | undefined;
   /** Whether it looks at nothing but the record itself. */
   readonly isLocal: boolean;
   /** What its conditions, and what it answers, ask of the time before the write. */
@@ -73,6 +75,8 @@ interface PartsInput {
   readonly isDeferred: (reads: readonly Read[], write: JudgedWrite) => boolean;
   /** The same with any write whose effects write records of the group. */
   readonly isDeferredInEffect: (reads: readonly Read[]) => boolean;
+  /** Whether an update that changes a field may change any of these reads elsewhere. */
+  readonly moves: (key: string, reads: readonly Read[]) => boolean;
   /** Keys of the fields on which other records depend; undefined where any update may change others. */
   readonly movingKeys: readonly string[] | undefined;
   /** Whether figures of the record are among these. */
@@ -151,12 +155,15 @@ function usesIn(known: PartsInput): readonly Used[] {
     const rule = ruleOf(rules, use);
     // A derivation is computed at every write, whatever the rule looks at.
     const reads = readsOf(use);
-    const looksAt = key === '' ? callingKeys(known, rule.looksAt?.(use, resource), reads) : undefined;
+    const own = key === '' ? rule.looksAt?.(use, resource) : undefined;
+    const looksAt = key === '' ? callingKeys(known, own, reads) : undefined;
+    const calledBy = looksAt === own ? own : withMoving(known, own, reads);
     const isLocal = isLocalUse(rule, use);
     const isBefore = (write: JudgedWrite): boolean =>
       (write === 'delete' || write === 'cascade') && asksWhoNamesIt(use);
     const looks = {
       looksAt,
+      calledBy,
       isLocal,
       isDeferred: (write: JudgedWrite) => isDeferred(reads, write) && !isBefore(write),
       isDeferredInEffect: (write: WriteOperation) =>
@@ -172,7 +179,17 @@ function usesIn(known: PartsInput): readonly Used[] {
   return [...resource.rules.flatMap((use) => used(use, '')), ...derivations];
 }
 
-/** Keys whose change at an update calls for a use: also those that move what it reads in other records. */
+/** These keys, and those that move what is read in other records. */
+function withMoving(
+  { resource, moves }: PartsInput,
+  own: readonly string[] | undefined,
+  reads: readonly Read[],
+): readonly string[] | undefined {
+  const elsewhere = reads.filter(({ isOwn }) => !isOwn);
+  return own && [...own, ...[...resource.byKey.keys()].filter((key) => moves(key, elsewhere))];
+}
+
+/** Keys whose change at an update may call for a use: also those that move others, among which may be what it reads. */
 function callingKeys(
   { isDeferred, movingKeys }: PartsInput,
   own: readonly string[] | undefined,
@@ -195,7 +212,7 @@ function partsIn<S extends RuleStep>(
     // All else that derivations do has an order of its own.
     const isPart = key === '' ? rule.on?.includes(operation) !== false : step === 'guard';
     if (!isPart || rule.takesPart?.({ use, resource, step, operation }) === false) return [];
-    const looksAt = operation === 'update' ? used.looksAt : undefined;
+    const isUpdate = operation === 'update';
     const isDeferredInCascade = operation === 'delete' && used.isDeferred('cascade');
     const isDeferred = used.isDeferred(operation);
     const isDeferredInEffect = isDeferred || used.isDeferredInEffect(operation);
@@ -204,7 +221,8 @@ function partsIn<S extends RuleStep>(
         ...used,
         act,
         condition,
-        looksAt,
+        looksAt: isUpdate ? used.looksAt : undefined,
+        calledBy: isUpdate ? used.calledBy : undefined,
         isDeferred,
         isDeferredInCascade,
         isDeferredInEffect,

@@ -80,7 +80,8 @@ function judgedIn(draft: Draft, parts: readonly RulePart<JudgingStep>[], which: 
   for (const part of parts) {
     const { condition } = part;
     if (condition === undefined) others.push(part);
-    else if (part[deferral] === (which === 'deferred')) wanted[condition.place] = condition.isAsked(write);
+    else if (part[deferral] === (which === 'deferred') && isCalled(draft, part))
+      wanted[condition.place] = condition.isAsked(write);
   }
   return { wanted, others };
 }
@@ -92,8 +93,13 @@ function isDue(
   { isJudging, which }: { readonly isJudging: boolean; readonly which: 'every' | 'local' | 'deferred' },
 ): boolean {
   if (which === 'local' && (part.looksAtFigures || !part.isLocal)) return false;
-  return isJudging ? part[deferralOf(draft)] === (which === 'deferred') : isConcerned(draft, part);
+  if (!isJudging) return isConcerned(draft, part);
+  return part[deferralOf(draft)] === (which === 'deferred') && isCalled(draft, part);
 }
+
+/** Whether something has changed that calls for it: what might have moved a figure of the record may have left it as it was. */
+const isCalled = (draft: Draft, { calledBy }: RulePart<JudgingStep>): boolean =>
+  isConcerned(draft, { looksAt: calledBy });
 
 function runPart(draft: Draft, { use, act, condition }: RulePart<JudgingStep>, facts: ReadFacts): Soon<void> {
   const broken = condition === undefined || isBroken(draft, condition, facts);
