@@ -60,6 +60,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
 
     it('lets in who has a token, tells who has a wrong one, and signs out', async () => {
       const page = await at.open('/console/invoices', desktop, null);
+      await page.getByLabel('Access token').waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await page.getByLabel('Access token').fill('not-the-one-that-opens-it');
       await page.getByRole('button', { name: 'Sign in' }).click();
