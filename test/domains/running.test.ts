@@ -2,8 +2,8 @@
 // these are. And what writers leave behind who write in the middle of the same order at once.
 import { beforeAll, expect, test } from 'vitest';
 import { backfillFigures } from '../../src/engine/backfill.ts';
-import type { Session } from '../../src/storage/schema/session.ts';
 import { copyRecord } from '../support/databases/many.ts';
+import { noteTransactions } from '../support/databases/noted.ts';
 import { verified } from '../support/databases/verify.ts';
 import { type Context, type Folder, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 import { send } from '../support/service/send.ts';
@@ -48,29 +48,12 @@ const chains: readonly Chain[] = [
   },
 ];
 
-/** Notes each statement of a transaction from now on. */
-function noteWrites({ workspace: { database } }: Context, noted: string[]): void {
-  const transact = database.transact.bind(database);
-  const watched = ({ all, run }: Session): Session => ({
-    all: (sql, values) => {
-      noted.push(sql);
-      return all(sql, values);
-    },
-    run: (sql, values) => {
-      noted.push(sql);
-      return run(sql, values);
-    },
-  });
-  const watching: typeof transact = (work, terms) => transact((session) => work(watched(session)), terms);
-  Object.assign(database, { transact: watching });
-}
-
 for (const { title, folder, group, common, body, change, kept } of chains)
   onEveryDatabase(
     `in the middle of an order: ${title}`,
     (context) => {
       const noted: string[] = [];
-      beforeAll(() => noteWrites(context, noted));
+      beforeAll(() => noteTransactions(context.workspace.database, noted));
       const path = (): string => context.resource(group).path;
       const done = async (method: 'POST' | 'PATCH' | 'DELETE', to: string, sent?: Json): Promise<Json> => {
         const answer = await context.call(method, to, sent);

@@ -13,10 +13,10 @@ import { rules } from '../../src/rules/catalogue.ts';
 import { stateTableName } from '../../src/storage/counters.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { dialects } from '../../src/storage/dialects.ts';
-import type { Database, Session } from '../../src/storage/schema/session.ts';
 import { tableName } from '../../src/storage/schema/tables.ts';
 import { everydayWrites } from '../support/data/everyday.ts';
 import { describeOnServers } from '../support/databases/databases.ts';
+import { noteTransactions } from '../support/databases/noted.ts';
 import { accessToken, type Folder, type Json, registryOf } from '../support/service/praxis.ts';
 
 type Write = (
@@ -177,7 +177,8 @@ describeOnServers('what writes lock', (server) => {
     const asked: string[] = [];
     const { url, drop } = await server.open();
     onTestFinished(drop);
-    const database = noting(await openDatabase(url), asked);
+    const database = await openDatabase(url);
+    noteTransactions(database, asked);
     const praxis = await createPraxis({ registry: ground.registry, database, accessToken });
     onTestFinished(() => praxis.close());
     const http = praxis.app.listen(0);
@@ -205,19 +206,3 @@ describeOnServers('what writes lock', (server) => {
     await expect(`${taken.join('\n')}\n`).toMatchFileSnapshot(file);
   });
 });
-
-/** The same database, whose transactions note their statements. */
-function noting(database: Database, asked: string[]): Database {
-  const noted = ({ all, run }: Session): Session => ({
-    all: (sql, values) => {
-      asked.push(sql);
-      return all(sql, values);
-    },
-    run: (sql, values) => {
-      asked.push(sql);
-      return run(sql, values);
-    },
-  });
-  const transact: Database['transact'] = (work, terms) => database.transact((session) => work(noted(session)), terms);
-  return { ...database, transact };
-}

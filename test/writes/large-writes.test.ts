@@ -7,8 +7,8 @@ import type { Operation } from '../../src/registry/model/model.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { parseAddress } from '../../src/request/parse.ts';
 import type { Bound } from '../../src/storage/schema/cells.ts';
-import type { Session } from '../../src/storage/schema/session.ts';
 import { copyRecord } from '../support/databases/many.ts';
+import { noteTransactions } from '../support/databases/noted.ts';
 import { openQuietly } from '../support/databases/workspace.ts';
 import { folders, grounds, isObject, type Json } from '../support/service/praxis.ts';
 
@@ -35,20 +35,7 @@ for (const { name, open } of grounds) {
         await made.close();
       };
       endpoints = endpointsOf(workspace.registry);
-      const { database } = workspace;
-      const transact = database.transact.bind(database);
-      const watched = ({ all, run }: Session): Session => ({
-        all: (sql, values) => {
-          asked.push(sql);
-          return all(sql, values);
-        },
-        run: (sql, values) => {
-          asked.push(sql);
-          return run(sql, values);
-        },
-      });
-      const watching: typeof transact = (work, terms) => transact((session) => work(watched(session)), terms);
-      Object.assign(database, { transact: watching });
+      noteTransactions(workspace.database, asked);
     }, 60_000);
     afterAll(() => close(), 60_000);
 

@@ -281,8 +281,12 @@ async function rowsByField(
   const isDescending = order.isDescending !== (cursor?.direction === 'before');
   const plan = sorted.plan(filters, order.field);
   const limit = intent.limit + 1;
-  const course = { ...{ pages, sorted, plan, dialect, cursorId: cursor?.id, limit, ask }, values: { ...values } };
-  const found = await sortedRows({ ...course, isDescending });
+  const course = {
+    ...{ pages, sorted, plan, dialect, cursorId: cursor?.id, limit, ask },
+    values: { ...values },
+    isDescending,
+  };
+  const found = await sortedRows(course);
   if (found === undefined) throw cursorUnknown(intent);
   return found;
 }
@@ -303,15 +307,11 @@ function rowsByTime(
     return row[0] ?? null;
   };
   const { direct } = plan;
-  const toRace = (): Promise<readonly Row[]> =>
-    race({ queries: pages, plan, dialect, start: direction, values, limit, ask });
-  if (direct === undefined)
-    return isLookup
-      ? lookUp().then((time) => {
-          values['cursorTime'] = time;
-          return toRace();
-        })
-      : toRace();
+  if (direct === undefined) {
+    const toRace = (more: Record<string, Bound> = {}): Promise<readonly Row[]> =>
+      race({ ...{ queries: pages, plan, dialect, limit, ask }, start: direction, values: { ...values, ...more } });
+    return isLookup ? lookUp().then((cursorTime) => toRace({ cursorTime })) : toRace();
+  }
   const directly = (): Promise<readonly Row[]> => ask(pages.direct(plan, direct, start), { ...values, limit });
   if (!isLookup) return directly();
   // What is not seen leads nowhere, whatever stands behind it.

@@ -57,7 +57,7 @@ async function recomputePortion(scope: Scope, group: Group, { ids, dirty }: Port
     const [row, one] = [stored.get(id), dirty.get(id)];
     if (row !== undefined && one !== undefined) recomputed.push(toRecompute(draftOf(scope, group, row), one));
   }
-  const unchanged = await recomputeTogether(scope, group, { recomputed, facts: factsIn(scope) });
+  const unchanged = await recomputeTogether(group, { recomputed, facts: factsIn(scope) });
   guardUnchanged(scope, group, unchanged);
 }
 
@@ -89,7 +89,7 @@ async function recomputeLine(scope: Scope, group: Group, { line, dirty }: InLine
       const one = dirty.get(id);
       if (one === undefined) continue;
       dirty.delete(id);
-      unchanged.push(...(await recomputeTogether(scope, group, { recomputed: [toRecompute(draft, one)], facts })));
+      unchanged.push(...(await recomputeTogether(group, { recomputed: [toRecompute(draft, one)], facts })));
       markBehind(draft, line, dirty);
       await yieldIfDue();
     }
@@ -132,11 +132,7 @@ interface Together {
  * Figure by figure, so that many records need as many statements as few.
  * @returns ids of those that were computed from scratch, and are as they were
  */
-async function recomputeTogether(
-  scope: Scope,
-  group: Group,
-  { recomputed, facts }: Together,
-): Promise<readonly string[]> {
+async function recomputeTogether(group: Group, { recomputed, facts }: Together): Promise<readonly string[]> {
   for (const figure of moving(group)) {
     const concerned = recomputed.filter((one) => isConcerned(one, figure));
     await readMissingLists(draftsOf(concerned), figure.lists);
@@ -149,7 +145,7 @@ async function recomputeTogether(
   await readMissingLists(draftsOf(recomputed), group.stateLists);
   const unchanged: string[] = [];
   for (const one of recomputed)
-    if (!(await collectRecomputed(scope, one)) && one.dirty.fromScratch.size > 0) unchanged.push(String(one.row['id']));
+    if (!(await collectRecomputed(one)) && one.dirty.fromScratch.size > 0) unchanged.push(one.draft.name.id);
   return unchanged;
 }
 
@@ -165,9 +161,6 @@ const moving = ({ figures }: Group): readonly FigureField[] =>
 
 /** A record that is brought up to date. */
 interface Recomputed {
-  readonly group: Group;
-  /** What was read of it, without its lists. */
-  readonly row: Readonly<Values>;
   readonly dirty: Dirty;
   readonly draft: Draft;
 }
@@ -176,9 +169,8 @@ const draftOf = (scope: Scope, group: Group, row: Readonly<Values>): Draft =>
   new Draft({ scope, group, operation: 'update', before: row, values: copyOf(row), input: { values: {} } });
 
 function toRecompute(draft: Draft, dirty: Dirty): Recomputed {
-  const { scope, group, values, before = values } = draft;
-  for (const figure of takeOutOfBounds(scope, draft.name)) dirty.fromScratch.add(figure.path);
-  return { group, row: before, dirty, draft };
+  for (const figure of takeOutOfBounds(draft.scope, draft.name)) dirty.fromScratch.add(figure.path);
+  return { dirty, draft };
 }
 
 /** Whether a figure of a record may be another one now. */
@@ -206,10 +198,9 @@ async function takeAnew(recomputed: readonly Recomputed[], figure: FigureField, 
 }
 
 /** Lets the states of a record follow, or wait, and wants what has changed. @returns whether anything has */
-async function collectRecomputed(scope: Scope, { group, row, dirty, draft }: Recomputed): Promise<boolean> {
-  const { values } = draft;
-  const id = String(row['id']);
-  const states = await statesThatFollow(scope, { group, dirty, draft });
+async function collectRecomputed({ dirty, draft }: Recomputed): Promise<boolean> {
+  const { scope, group, name, values, before = values } = draft;
+  const states = await statesThatFollow({ dirty, draft });
   const keys = draft.changedKeys();
   deferOutOfBounds(draft);
   if (keys.length === 0) {
@@ -220,13 +211,12 @@ async function collectRecomputed(scope: Scope, { group, row, dirty, draft }: Rec
   if (isActedOn) await readMissingLists([draft], listKeys(group.resource));
   wantForLookers(draft);
   holdToTheEnd([draft]);
-  const { before = row } = draft;
   const cause = causeOf(dirty, states.length > 0);
   if (states.length > 0 && group.modified !== undefined) {
     values[group.modified] = risingTime();
     keys.push(group.modified);
   }
-  scope.collect({ kind: 'update', group: group.resource.name, id, before, after: values, keys, cause });
+  scope.collect({ kind: 'update', ...name, before, after: values, keys, cause });
   // Conditions that tell what is wrong in words of their own look at the figure as it would be.
   draft.conclude();
   if (isActedOn) dirty.entered = draft;
@@ -237,13 +227,10 @@ const causeOf = ({ day, of }: Dirty, isState: boolean): Cause =>
   day === undefined ? { kind: isState ? 'effect' : 'figure', rule: 'formula', of } : { kind: 'day', day, isState, of };
 
 /** @returns the keys of the states that have become others */
-async function statesThatFollow(
-  scope: Scope,
-  { group, dirty, draft }: Omit<Recomputed, 'row'>,
-): Promise<readonly string[]> {
+async function statesThatFollow({ dirty, draft }: Recomputed): Promise<readonly string[]> {
   const { held, of } = dirty;
-  if (held !== undefined || !group.statesWait) return followStates(draft, { old: held?.old ?? draft.before });
-  scope.awaitFigures({ name: draft.name, of, old: draft.before });
+  if (held !== undefined || !draft.group.statesWait) return followStates(draft, { old: held?.old ?? draft.before });
+  draft.scope.awaitFigures({ name: draft.name, of, old: draft.before });
   return [];
 }
 

@@ -92,7 +92,7 @@ function orderOf({ found, key }: Sought): Order {
   const label = `previous ${group} ${parts.join()} ${key?.key ?? ''}`;
   const isEven = !parts.includes(undefined);
   const common = parts.flatMap((one) => one ?? []);
-  const made: { previous?: Tree; next?: Tree; behind?: readonly TreeOf<'macro'>[] } = {};
+  const made: { next?: Tree; behind?: readonly TreeOf<'macro'>[] } = {};
   // Frozen as it is: whoever freezes all that there is in a formula would follow it without end.
   return Object.freeze({
     label,
@@ -100,10 +100,6 @@ function orderOf({ found, key }: Sought): Order {
     common,
     keys: [...common, ...(key === undefined ? [] : [key.key])],
     isEven,
-    get previous() {
-      made.previous ??= beside({ found, key }, 'before');
-      return made.previous;
-    },
     get next() {
       made.next ??= beside({ found, key }, 'after');
       return made.next;

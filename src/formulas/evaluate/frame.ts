@@ -34,11 +34,15 @@ export type RunOf = (tree: Tree) => Run;
 export type Compilers = { readonly [Op in Tree['op']]: (tree: TreeOf<Op>, runOf: RunOf) => Run };
 
 /** Evaluates all parts, so that all of them ask for what they need; unknown where one is. */
-export function all(parts: readonly Run[], frame: Frame): readonly Known[] | Unknown {
+export const all = (parts: readonly Run[], frame: Frame): readonly Known[] | Unknown =>
+  ofAll(parts, (part) => part(frame));
+
+/** What is given of each of these, none of them left out; unknown where one is. */
+export function ofAll<T>(list: readonly T[], give: (one: T) => Result): readonly Known[] | Unknown {
   const values: Known[] = [];
   let isKnown = true;
-  for (const part of parts) {
-    const value = part(frame);
+  for (const one of list) {
+    const value = give(one);
     if (value === notKnown) isKnown = false;
     else values.push(value);
   }

@@ -6,7 +6,7 @@ import { macroRow } from '../language/macros.ts';
 import type { Tree, TreeOf } from '../language/tree.ts';
 import { isRecord, type Known, notKnown, type Unknown } from '../language/value.ts';
 import type { Tallied, TallyAsk } from './facts.ts';
-import { all, apart, type Frame, ofEach, type Result, type Run, type RunOf } from './frame.ts';
+import { all, apart, type Frame, ofAll, ofEach, type Result, type Run, type RunOf } from './frame.ts';
 import { wantedRun } from './wanted.ts';
 
 /**
@@ -130,13 +130,5 @@ function judged(
 /** What is found of each item. */
 function foundOf({ run, slot }: Judge, items: readonly Known[], frame: Frame): readonly Known[] | Unknown {
   if (items.length === 0) return items;
-  const each = ofEach(run, slot, frame);
-  const values: Known[] = [];
-  let isKnown = true;
-  for (const item of items) {
-    const value = each(item);
-    if (value === notKnown) isKnown = false;
-    else values.push(value);
-  }
-  return isKnown ? values : notKnown;
+  return ofAll(items, ofEach(run, slot, frame));
 }

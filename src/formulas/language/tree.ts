@@ -149,8 +149,7 @@ export interface Order {
   readonly keys: readonly string[];
   /** Whether who stands before this one has this one behind it: they are found by nothing but what both have in common. */
   readonly isEven: boolean;
-  /** The record before this one, and that behind it. */
-  readonly previous: Tree;
+  /** The record behind this one. */
   readonly next: Tree;
   /** The first of those behind it: of those that it shares its key with, then of all others. */
   readonly behind: readonly TreeOf<'macro'>[];

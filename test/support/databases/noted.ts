@@ -33,6 +33,23 @@ export function note(database: Database, noted: Noted[]): void {
   });
 }
 
+/** Notes the statements of transactions alone, from now on. */
+export function noteTransactions(database: Database, asked: string[]): void {
+  const transact = database.transact.bind(database);
+  const watched = ({ all, run }: Session): Session => ({
+    all: (sql, values) => {
+      asked.push(sql);
+      return all(sql, values);
+    },
+    run: (sql, values) => {
+      asked.push(sql);
+      return run(sql, values);
+    },
+  });
+  const watching: typeof transact = (work, terms) => transact((session) => work(watched(session)), terms);
+  Object.assign(database, { transact: watching });
+}
+
 /** `select order customer (sum)`: what a statement does to which tables, and what it adds up. */
 export function askedText(sql: string): string {
   const tables = [...sql.matchAll(/\b(?:from|join|into|update)\s+[`"]?(\w+)/g)].map(([, name = '']) => name);
