@@ -57,7 +57,8 @@ function concernedText({ concernedBy }: Group, key: string): string {
 }
 
 function* linesOf(groups: Groups, group: Group): Generator<readonly [what: string, is: string]> {
-  const { defaultOrder: defaults, deferrals, figureGuards, foundBy, parts } = group;
+  const { defaultOrder, deferrals, figureGuards, foundBy, parts } = group;
+  const { fixed, sourced, late, reaching, composite, sourcedInItems, inItems } = defaultOrder;
   yield [
     'an update of others is one statement',
     group.keysWithDependents && `but ${sorted(group.keysWithDependents)}`,
@@ -98,22 +99,15 @@ function* linesOf(groups: Groups, group: Group): Generator<readonly [what: strin
   yield ['lists of states', group.stateLists.join(' ')];
   yield ['may lack', keysOf(group.lackable)];
   yield ['passes', keysOf(group.passingReferences)];
-  for (const [name, fields] of Object.entries(defaults))
-    yield [
-      `defaults ${name}`,
-      Array.isArray(fields)
-        ? keysOf(fields)
-        : [...defaults.inItems].map(([key, inside]) => `${key}: ${keysOf(inside)}`).join('; '),
-    ];
-  for (const [fields, { plain, conditional, lists }] of group.insideOrders)
+  for (const [name, fields] of Object.entries({ fixed, sourced, late, reaching, composite }))
+    yield [`defaults ${name}`, keysOf(fields)];
+  for (const [name, lists] of Object.entries({ sourcedInItems, inItems }))
+    yield [`defaults ${name}`, [...lists].map(([key, inside]) => `${key}: ${keysOf(inside)}`).join('; ')];
+  for (const [fields, inside] of group.insideOrders)
     yield [
       `inside ${keysOf(fields)}`,
-      [
-        ['plain', plain],
-        ['conditional', conditional],
-        ['lists', lists],
-      ]
-        .flatMap(([name, some]) => (some?.length ? [`${String(name)} ${keysOf(some as typeof plain)}`] : []))
+      Object.entries(inside)
+        .flatMap(([name, some]) => (some.length > 0 ? [`${name} ${keysOf(some)}`] : []))
         .join(', '),
     ];
   for (const { key, figure, becomes } of group.resource.fields)

@@ -16,13 +16,26 @@ export interface DefaultOrder {
   readonly reaching: readonly Field[];
   /** With fields inside. */
   readonly composite: readonly Field[];
-  /** Of the items of lists, by the key of the list: those whose defaults are formulas. */
+  /** Of the items of lists, by the key of the list: those with values that come from elsewhere. */
+  readonly sourcedInItems: ReadonlyMap<string, readonly Field[]>;
+  /** Those of them whose defaults are formulas. */
   readonly inItems: ReadonlyMap<string, readonly Field[]>;
+  /** Of all fields, in the end. */
+  readonly empty: readonly Standing[];
+}
+
+/** What a field holds that nothing else gave a value to; undefined where it must have one. */
+export interface Standing {
+  readonly key: string;
+  readonly value: Value | undefined;
 }
 
 /** Fields of an object, or of the items of a list, by how a missing value is filled in. */
 export interface InsideOrder {
-  readonly plain: readonly Field[];
+  /** What stands in the descriptor. */
+  readonly standing: readonly Standing[];
+  /** With values that come from elsewhere. */
+  readonly sourced: readonly Field[];
   /** That apply, or are required, only in some states of the item. */
   readonly conditional: readonly Field[];
   readonly lists: readonly ObjectsField[];
@@ -39,15 +52,16 @@ export function defaultOrderOf({ fields }: Resource): DefaultOrder {
   const sourced = inOrder(plain.filter((field) => field.defaultFrom.length > 0));
   const late = new Set(fields.filter((field) => field.onlyWhen !== undefined));
   for (const field of sourced) if (looksAtAny(field, late)) late.add(field);
+  const lists = fields.filter((field) => field.kind === 'objects');
   return {
     fixed: plain.filter((field) => field.default !== undefined),
     sourced: sourced.filter((field) => !late.has(field)),
     late: inOrder(fields.filter((field) => late.has(field))),
     reaching: fields.filter(({ onlyWhen }) => onlyWhen !== undefined && !isLocalCondition(onlyWhen)),
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
-    inItems: new Map(
-      fields.flatMap((field) => (field.kind === 'objects' ? [[field.key, byFormula(field.fields)] as const] : [])),
-    ),
+    sourcedInItems: new Map(lists.map((list) => [list.key, sourcedOf(list)])),
+    inItems: new Map(lists.map((list) => [list.key, sourcedOf(list).filter(isByFormula)])),
+    empty: fields.map((field) => ({ key: field.key, value: emptyValue(field) })),
   };
 }
 
@@ -59,10 +73,15 @@ function* insideIn(fields: readonly Field[]): Generator<readonly [readonly Field
   for (const field of fields) {
     if (field.kind !== 'object' && field.kind !== 'objects') continue;
     const inside: readonly Field[] = field.fields;
+    const plain = inside.filter(({ onlyWhen, from }) => onlyWhen === undefined && from === undefined);
+    const sourced = plain.filter((one) => one.defaultFrom.length > 0 && (one.default ?? null) === null);
     yield [
       inside,
       {
-        plain: inside.filter(({ onlyWhen, from }) => onlyWhen === undefined && from === undefined),
+        standing: plain
+          .filter((one) => !sourced.includes(one))
+          .map((one) => ({ key: one.key, value: one.default ?? emptyValue(one) })),
+        sourced,
         conditional: inside.filter(
           ({ onlyWhen, requiredWhen }) => onlyWhen !== undefined || requiredWhen !== undefined,
         ),
@@ -73,8 +92,10 @@ function* insideIn(fields: readonly Field[]): Generator<readonly [readonly Field
   }
 }
 
-const byFormula = (fields: readonly Field[]): readonly Field[] =>
-  afterSources(fields.filter(({ defaultFrom }) => defaultFrom.some(({ kind }) => kind === 'formula')));
+const sourcedOf = ({ fields }: ObjectsField): readonly Field[] =>
+  afterSources(fields.filter(({ defaultFrom }) => defaultFrom.length > 0));
+
+const isByFormula = ({ defaultFrom }: Field): boolean => defaultFrom.some(({ kind }) => kind === 'formula');
 
 /** Fields with defaults after those that the formulas of their defaults look at. */
 const afterSources = (fields: readonly Field[]): readonly Field[] =>

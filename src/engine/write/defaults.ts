@@ -18,7 +18,7 @@ import { fillFromSources, isDefaultAgain, valueFromSources } from './default-sou
 /** Gives a value to every field that has none. */
 export function fillRecord(draft: Draft): Soon<void> {
   const { values } = draft;
-  const { fixed, sourced, late, composite } = draft.group.defaultOrder;
+  const { fixed, sourced, late, composite, empty } = draft.group.defaultOrder;
   for (const field of fixed) if (isMissing(draft, field)) values[field.key] = field.default;
   return inTurn(
     [
@@ -27,12 +27,15 @@ export function fillRecord(draft: Draft): Soon<void> {
       () => inTurn(late, (field) => (field.onlyWhen === undefined ? fillMissing : applyCondition)(draft, field)),
       () => inTurn(composite, (field) => fillInside(draft, field)),
       () => {
-        for (const field of draft.group.resource.fields) values[field.key] ??= emptyValue(field);
+        for (const { key, value } of empty) values[key] ??= fresh(value);
       },
     ],
     (fill) => fill(),
   );
 }
+
+/** A list belongs to one record or item alone. */
+const fresh = (value: Value | undefined): Value | undefined => (Array.isArray(value) ? [...value] : value);
 
 /** Null is a value that the caller has chosen; only what is missing takes a default. What is not kept has none on update. */
 const isMissing = ({ values, before }: Draft, field: Field): boolean =>
@@ -170,46 +173,49 @@ function fillByFormula(draft: Draft, { key, fields }: ObjectsField, items: reado
 function fillItem(draft: Draft, inside: Inside): Soon<void> {
   const { fields, item, place } = inside;
   const order = draft.group.insideOrders.get(fields) ?? unreachable(`nobody knows how ${place} is filled in`);
-  const { plain, conditional, lists } = order;
-  const filled = inTurn(plain, (field) => (item[field.key] === undefined ? fillIn(draft, field, item) : undefined));
-  const applied = () => inTurn(conditional, (field) => applyInside(draft, field, inside));
+  const { standing, sourced, conditional, lists } = order;
+  for (const { key, value } of standing) if (item[key] === undefined) item[key] = fresh(value);
+  const filled = inTurn(sourced, (field) => (item[field.key] === undefined ? fillIn(draft, field, item) : undefined));
+  const applied = soon(filled, () => inTurn(conditional, (field) => applyInside(draft, field, inside)));
+  if (lists.length === 0) return applied;
   const within = ({ key, fields: deeper }: ObjectsField): Soon<void> =>
     inTurn([...itemsOf(item[key]).entries()], ([index, one]) =>
       one === null ? undefined : fillItem(draft, { fields: deeper, item: one, place: `${place}.${key}[${index}]` }),
     );
-  return soon(soon(filled, applied), () => inTurn(lists, within));
+  return soon(applied, () => inTurn(lists, within));
 }
 
-function fillIn(draft: Draft, field: Field, item: Values): Soon<void> {
-  return soon(usualIn(draft, field, item), (value) => {
+const fillIn = (draft: Draft, field: Field, item: Values): Soon<void> =>
+  soon(valueFromSources(draft, field, item), (value) => {
     item[field.key] = value ?? emptyValue(field);
   });
-}
-
-const usualIn = (draft: Draft, field: Field, item: Values): Soon<Value | undefined> =>
-  field.default ?? (field.defaultFrom.length === 0 ? undefined : valueFromSources(draft, field, item));
 
 /** A field that applies only in some states of its item, and one that is required only in some. */
-function applyInside(draft: Draft, field: Field, { item, place }: Inside): Soon<void> {
-  const { key, onlyWhen, requiredWhen } = field;
-  const { places } = draft.faults;
-  const isSound = (...keys: readonly string[]): boolean => !keys.some((each) => places.has(`${place}.${each}`));
-  const apply = (): Soon<void> => {
-    if (onlyWhen === undefined) return undefined;
-    if (isSound(...onlyWhen.keys) && !onlyWhen.test(item)) {
-      if (!isUnset(item[key]) && isSound(key)) draft.refuse(`${place}.${key}`, 'is not allowed');
-      item[key] = notApplying(field);
-    } else if (isUnset(item[key]))
-      return soon(usualIn(draft, field, item), (value) => {
-        item[key] = value ?? null;
-      });
-    return undefined;
-  };
-  return soon(apply(), () => {
-    const isNeeded = requiredWhen !== undefined && isSound(key, ...requiredWhen.keys) && requiredWhen.test(item);
-    if (isNeeded && isUnset(item[key])) draft.refuse(`${place}.${key}`, 'is required');
-  });
+function applyInside(draft: Draft, field: Field, inside: Inside): Soon<void> {
+  const { item } = inside;
+  const { key, onlyWhen } = field;
+  if (onlyWhen === undefined) return requireInside(draft, field, inside);
+  if (!isSoundInside(draft, inside, onlyWhen.keys) || onlyWhen.test(item)) {
+    if (!isUnset(item[key])) return requireInside(draft, field, inside);
+    return soon(field.default ?? valueFromSources(draft, field, item), (value) => {
+      item[key] = value ?? null;
+      requireInside(draft, field, inside);
+    });
+  }
+  if (!isUnset(item[key]) && isSoundInside(draft, inside, [key]))
+    draft.refuse(`${inside.place}.${key}`, 'is not allowed');
+  item[key] = notApplying(field);
+  requireInside(draft, field, inside);
 }
+
+function requireInside(draft: Draft, { key, requiredWhen }: Field, inside: Inside): void {
+  if (requiredWhen === undefined || !isUnset(inside.item[key])) return;
+  if (isSoundInside(draft, inside, [key, ...requiredWhen.keys]) && requiredWhen.test(inside.item))
+    draft.refuse(`${inside.place}.${key}`, 'is required');
+}
+
+const isSoundInside = ({ faults: { places } }: Draft, { place }: Inside, keys: readonly string[]): boolean =>
+  places.size === 0 || !keys.some((key) => places.has(`${place}.${key}`));
 
 function wellFormed({ partial, before }: Draft, { key, kind }: Field): Value | undefined {
   const sound = partial[key];

@@ -41,6 +41,12 @@ export function prefetch(draft: Draft): Soon<void> {
 const asksOthers = ({ isSelfContained, defaultOrder: { sourced, late, composite } }: Group): boolean =>
   !isSelfContained || sourced.length + late.length + composite.length > 0;
 
+/** What an item, or the record, is to hold. */
+interface Found {
+  readonly values: Values;
+  readonly value: Value;
+}
+
 class Prefetcher {
   readonly #draft: Draft;
   readonly #facts: ReadFacts;
@@ -115,38 +121,44 @@ class Prefetcher {
   }
 
   *#defaults(): Generator<Step> {
-    const { sourced, late, composite } = this.#draft.group.defaultOrder;
+    const { sourced, late, sourcedInItems } = this.#draft.group.defaultOrder;
     for (const field of new Set([...sourced, ...late]))
-      if (this.#sketch[field.key] === undefined) yield () => this.#fill(field, this.#self);
-    for (const list of composite) {
-      if (list.kind !== 'objects') continue;
-      for (const field of list.fields) {
-        const open = this.#inside([list.key]).filter(({ values }) => values[field.key] === undefined);
-        if (open.length > 0 && field.defaultFrom.length > 0)
-          yield () => open.map((item) => this.#fill(field, item)).every((isKnown) => isKnown);
-      }
-    }
+      if (this.#sketch[field.key] === undefined) yield () => this.#fill(field, [this.#self]);
+    for (const [list, fields] of sourcedInItems)
+      for (const field of fields) yield () => this.#fill(field, this.#inside([list]));
   }
 
   /** Gives a field its default where that is known. */
-  #fill(field: Field, at: RecordValue): boolean {
-    const values = at.values as Values; // those of the sketch
-    if (values[field.key] !== undefined) return true;
-    const value = field.onlyWhen?.rulesOut(values) === true ? null : this.#default(field, at);
-    if (value === notKnown) return false;
-    this.#put(values, field, value);
-    return true;
+  #fill(field: Field, places: readonly RecordValue[]): boolean {
+    let areKnown = true;
+    const found: Found[] = [];
+    for (const at of places) {
+      const values = at.values as Values; // those of the sketch
+      if (values[field.key] !== undefined) continue;
+      const value = field.onlyWhen?.rulesOut(values) === true ? null : this.#default(field, at);
+      if (value === notKnown) areKnown = false;
+      else found.push({ values, value });
+    }
+    this.#put(field, found);
+    return areKnown;
   }
 
-  #put(values: Values, { key }: Field, value: Value): void {
-    const isFilledIn = values[key] === undefined;
-    if (!isFilledIn && !sameValue(values[key], value)) this.#results?.clear();
-    const old = values[key] ?? null;
-    if ((typeof old === 'object' && old !== null) || (typeof value === 'object' && value !== null))
-      this.#placed.clear();
-    values[key] = value;
-    for (const facts of [this.#facts, this.#judging]) facts.noteChanged(key);
-    for (const memo of [this.#memo, this.#judgingMemo]) isFilledIn ? memo.forgetUnknown() : memo.forget();
+  #put({ key }: Field, found: readonly Found[]): void {
+    if (found.length === 0) return;
+    let areNew = true;
+    for (const { values, value } of found) {
+      const old = values[key];
+      if (old !== undefined) {
+        areNew = false;
+        if (!sameValue(old, value)) this.#results?.clear();
+      }
+      if ((typeof old === 'object' && old !== null) || (typeof value === 'object' && value !== null))
+        this.#placed.clear();
+      values[key] = value;
+    }
+    this.#facts.noteChanged(key);
+    this.#judging.noteChanged(key);
+    for (const memo of [this.#memo, this.#judgingMemo]) areNew ? memo.forgetUnknown() : memo.forget();
   }
 
   #default(field: Field, at: RecordValue): Value | Unknown {
@@ -197,27 +209,39 @@ class Prefetcher {
   }
 
   *#figures(): Generator<Step> {
-    for (const each of this.#draft.group.figures)
-      if (isComputed(this.#draft, each)) yield this.#ofEach(each.inside, (at) => this.#take(each, at));
+    for (const each of this.#draft.group.figures) if (isComputed(this.#draft, each)) yield this.#taking(each);
   }
 
-  #take(each: FigureField, at: RecordValue): boolean {
-    const { field, figure } = each;
+  #taking(each: FigureField): Step {
+    const { field, figure, inside } = each;
     const { when, tree } = figure;
     const facts = this.#draft.group.judgedFigures.has(each.path) ? this.#judging : this.#facts;
-    const applies = when === undefined || this.#value(when.tree, at, facts);
-    const value = applies === true ? this.#value(tree, at, facts) : applies;
-    if (value === notKnown) return false;
-    if (applies === true) this.#put(at.values as Values, field, fieldValue(field, value));
-    return true;
+    const found: Found[] = [];
+    const step = this.#ofEach(inside, (at) => {
+      const applies = when === undefined || this.#value(when.tree, at, facts);
+      const value = applies === true ? this.#value(tree, at, facts) : applies;
+      if (value === notKnown) return false;
+      if (applies === true) found.push({ values: at.values as Values, value: fieldValue(field, value) });
+      return true;
+    });
+    return () => {
+      const areKnown = step();
+      this.#put(field, found.splice(0));
+      return areKnown;
+    };
   }
 
-  /** A step at each of the items under these keys: all of them ask what they need. */
+  /** A step at each of the items under these keys: all of them ask what they need, until it is known. */
   #ofEach(keys: readonly string[], isKnown: (at: RecordValue) => boolean): Step {
     if (keys.length === 0) return () => isKnown(this.#self);
+    const known = new Set<RecordValue>();
     return () => {
       let areKnown = true;
-      for (const at of this.#inside(keys)) if (!isKnown(at)) areKnown = false;
+      for (const at of this.#inside(keys)) {
+        if (known.has(at)) continue;
+        if (isKnown(at)) known.add(at);
+        else areKnown = false;
+      }
       return areKnown;
     };
   }
