@@ -1,9 +1,9 @@
 // How long processes are waited for: by the processor time that they take, so that none is ended because the machine is busy.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Who has taken next to nothing for so long waits for what does not come. */
-const idleMs = 180_000;
-const leastMs = 100;
+/** Who has taken next to nothing for so long waits for what does not come: the clocks of a service that rests take some 1 ms a second. */
+const idleMs = 60_000;
+const leastMs = 300;
 /** In `/proc`, processor time is counted in hundredths of a second. */
 const tickMs = 10;
 
