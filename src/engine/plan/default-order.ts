@@ -25,7 +25,7 @@ export interface DefaultOrder {
 }
 
 /** What a field holds that nothing else gave a value to; undefined where it must have one. */
-export interface Standing {
+interface Standing {
   readonly key: string;
   readonly value: Value | undefined;
 }
