@@ -1,0 +1,49 @@
+// Which writes of callers with roles are judged by nothing but whether they are allowed at all.
+import { expect, test } from 'vitest';
+import { Groups } from '../../src/engine/plan/groups.ts';
+import { CallerSight } from '../../src/engine/sight/caller-sight.ts';
+import { rules } from '../../src/rules/catalogue.ts';
+import { dialects } from '../../src/storage/dialects.ts';
+import { registryOf } from '../support/service/praxis.ts';
+import { type RoleText, rolesIn } from './callers.ts';
+
+const registry = registryOf('studio');
+const groups = new Groups(registry, rules, dialects.sqlite);
+
+function sightOf(allow: readonly RoleText[]): CallerSight {
+  const book = rolesIn(registry, { some: { allow } });
+  const rights = book.of({ roles: ['some'], others: undefined, cut: undefined });
+  if (rights === undefined) throw new Error('there is no role');
+  return new CallerSight(groups, rights);
+}
+
+const read = (...on: readonly string[]): RoleText => ({ on, to: ['read'] });
+const write = (...on: readonly string[]): RoleText => ({ on, to: ['read', 'write'] });
+const everything = [...registry.resources.keys()];
+const others = (...names: readonly string[]): RoleText => read(...everything.filter((name) => !names.includes(name)));
+
+test.each<[what: string, allow: readonly RoleText[], plain: string, not: string]>([
+  ['all is granted', [write(...everything)], 'create update put delete', ''],
+  ['it is not granted', [others()], '', 'create update put delete'],
+  ['one half of a put is not', [others(), { on: ['entry'], to: ['create'] }], 'create', 'put update'],
+  ['it hangs on the record', [others(), { ...write('entry'), when: 'minutes < 60' }], '', 'create update put delete'],
+  [
+    'its answer hides a field',
+    [others('entry'), { ...write('entry'), fields: { hide: ['rate'] } }],
+    '',
+    'create update',
+  ],
+  // Of one that is not there no other word is said than of one that is not seen.
+  ['one of the references is to what is not seen', [others('project'), write('entry')], '', 'create update put delete'],
+])('a write is judged by nothing else where, and only where %s', (_what, allow, plain, not) => {
+  const sight = sightOf(allow);
+  const found = (words: string): readonly string[] =>
+    words.split(' ').filter((word) => word !== '' && sight.isPlainWrite('entry', word as 'create'));
+  expect(found(`${plain} ${not}`).join(' ')).toBe(plain);
+});
+
+test('a delete is judged by who refers to the record, where these are not all seen', () => {
+  expect(sightOf([write(...everything)]).isPlainWrite('project', 'delete')).toBe(true);
+  const hidden = sightOf([others('staffing'), write('project')]);
+  expect([hidden.isPlainWrite('project', 'delete'), hidden.isPlainWrite('project', 'update')]).toEqual([false, true]);
+});
