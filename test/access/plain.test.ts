@@ -1,4 +1,5 @@
-// Which writes of callers with roles are judged by nothing but whether they are allowed at all.
+// What is known of callers with roles before anything is read: which of their writes are judged by nothing but whether they are
+// allowed at all, and what is bound for their conditions.
 import { expect, test } from 'vitest';
 import { Groups } from '../../src/engine/plan/groups.ts';
 import { CallerSight } from '../../src/engine/sight/caller-sight.ts';
@@ -46,4 +47,14 @@ test('a delete is judged by who refers to the record, where these are not all se
   expect(sightOf([write(...everything)]).isPlainWrite('project', 'delete')).toBe(true);
   const hidden = sightOf([others('staffing'), write('project')]);
   expect([hidden.isPlainWrite('project', 'delete'), hidden.isPlainWrite('project', 'update')]).toEqual([false, true]);
+});
+
+test('the day is bound where any condition of a role looks at it', () => {
+  const boundFor = (...when: readonly string[]): number => {
+    const sight = sightOf(when.map((each) => ({ ...read('entry'), when: each })));
+    return Object.keys(sight.values(null, () => '2026-03-02')).length;
+  };
+  expect([boundFor('minutes < 60'), boundFor('minutes < 60', 'date >= today'), boundFor('date >= today')]).toEqual([
+    1, 2, 2,
+  ]);
 });

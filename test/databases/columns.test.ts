@@ -1,7 +1,7 @@
 // The columns that tables are made of, and how many statements lists of ids need.
 import { expect, test } from 'vitest';
 import { mariaDbDialect, mysqlDialect } from '../../src/storage/mysql/dialect.ts';
-import { listIndexOf, tablesOf } from '../../src/storage/schema/tables.ts';
+import { foreignKeyName, listIndexOf, tablesOf } from '../../src/storage/schema/tables.ts';
 import { paddedCount } from '../../src/storage/statements/query.ts';
 import { registryOf } from '../support/service/praxis.ts';
 
@@ -52,4 +52,12 @@ test('fields that lists are narrowed by have their values in the order of the li
   const found = fields.filter((field) => book && listIndexOf(book, field) === `book__${field.column}_list`);
   const narrowing = 'number code statusId moodId notice pages isPaperback isCounted publishedOn boughtOn isbn';
   expect(found.map(({ key }) => key).join(' ')).toBe(`${narrowing} genreId shelfId labelId donorId`);
+});
+
+test('names that would be too long for a database are cut, and stay apart', () => {
+  const nameOf = (end: string): string => foreignKeyName('t'.repeat(50), `column_with_a_name_of_its_own_${end}`);
+  expect(foreignKeyName('t'.repeat(49), 'own_column')).toBe(`${'t'.repeat(49)}__own_column_fk`);
+  const names = ['a', 'b', 'ab', 'ba'].map(nameOf);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name.length).toBeLessThanOrEqual(64);
 });

@@ -2,16 +2,20 @@
 // is checked in: whoever changes what is found sees there whose it is. `test/figures/growth.test.ts` measures whether it is so.
 import { expect, test } from 'vitest';
 import { growthIn } from '../../src/app/growth.ts';
+import type { Registry } from '../../src/registry/model/model.ts';
 import { parseSource } from '../../src/registry/read/source.ts';
 import { buildRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
-import { boxOf, descriptorsOf, leafOf, shapes } from '../figures/growth/shapes.ts';
+import { boxOf, descriptorsOf, leafOf, type Shape, shapes } from '../figures/growth/shapes.ts';
 import { type Folder, registryOf } from '../support/service/praxis.ts';
 
-const sources = shapes
-  .flatMap((shape) => Object.entries(descriptorsOf(shape)))
-  .flatMap(([group, descriptor]) => parseSource(`${group}.json`, group, JSON.stringify(descriptor)).source ?? []);
-const ofShapes = growthIn({}, buildRegistry(sources, ruleSignatures));
+function registryIn(some: readonly Shape[]): Registry {
+  const sources = some
+    .flatMap((shape) => Object.entries(descriptorsOf(shape)))
+    .flatMap(([group, descriptor]) => parseSource(`${group}.json`, group, JSON.stringify(descriptor)).source ?? []);
+  return buildRegistry(sources, ruleSignatures);
+}
+const ofShapes = growthIn({}, registryIn(shapes));
 
 const told: readonly Folder[] = [
   ...([
@@ -39,6 +43,14 @@ test('what grows with the number of records is told, and nothing else', () => {
   const told = new Set(ofShapes.map(({ place }) => place.split('.')[0]));
   const growing = shapes.filter(({ grows }) => grows !== undefined);
   expect(told).toEqual(new Set(growing.map((shape) => (shape.on === 'box' ? boxOf(shape) : leafOf(shape)))));
+});
+
+test('one that is found by what is unique is not looked for among many', () => {
+  const growing = (unique?: readonly string[]): number => {
+    const formula = "{leaves}.filter(l, l.kind == 'rare').first(l, l.n).n";
+    return growthIn({}, registryIn([{ name: 'rare', on: 'box', formula, ...(unique && { unique }) }])).length;
+  };
+  expect([growing(['kind']), growing(['kind', 'day']), growing()]).toEqual([0, 1, 1]);
 });
 
 test('it is told why, and what would mend it, as ever', async () => {
