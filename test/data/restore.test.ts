@@ -5,10 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
 import { writeBackup } from '../../src/commands/database/backup.ts';
+import { valuesOfRecord } from '../../src/engine/restore/record-values.ts';
 import { commandsInProcess, configOf, usual } from '../support/commands/in-process.ts';
 import { Project, token } from '../support/commands/project.ts';
 import { databases, sqlite } from '../support/databases/databases.ts';
-import { type Json, startService } from '../support/service/praxis.ts';
+import { type Json, registryOf, startService } from '../support/service/praxis.ts';
 
 const { folder, printed } = commandsInProcess('restore');
 
@@ -242,5 +243,13 @@ describe('the command', () => {
     expect(await told(join(folder, 'a.csv'), { group: 'book', chunk: '5000' })).toBe(
       "--chunk must be a whole number from 1 to 1000, not '5000'.",
     );
+  });
+});
+
+test('what an export does not show is kept as unset, or as its column can hold it until it is computed', () => {
+  const repair = registryOf('figures').resources.get('repair');
+  expect(repair && valuesOfRecord(repair, { id: 'r1', mood: null, boat: { id: 'B1', name: 'Boat' } })).toMatchObject({
+    ...{ id: 'r1', boatId: 'B1', mood: null, statusId: 'open', start: '2024-02-28', lines: [] },
+    ...{ subtotal: '0', length: 5, number: 0, isLong: false, currency: '', ownerName: null, quote: null },
   });
 });
