@@ -57,6 +57,37 @@ withRoles(
   },
 );
 
+withRoles(
+  'kept answers with lists',
+  {
+    folder: 'shop',
+    roles: {
+      till: {
+        allow: [
+          { on: ['order'], to: ['read', 'create'], fields: { hide: ['points'] } },
+          { on: ['customer', 'product'], to: ['read'], when: "name != 'Secret'" },
+        ],
+      },
+    },
+  },
+  (context) => {
+    test('are told again to who sees every item of them', async () => {
+      const { id: customerId } = await context.make('customer', { name: 'Ada' });
+      const { id: productId } = await context.make('product', { name: 'Tea', price: 2 });
+      const lines = [1, 2].map((quantity) => ({ productId, quantity, parcels: [{ count: quantity }] }));
+      const body = { customerId, agentId: null, day: '2026-03-02', lines };
+      const sent = { headers: { 'Idempotency-Key': `lists-${productId}` } };
+      const till = context.as(null, 'till');
+      const first = await till('POST', '/orders', body, sent);
+      const again = await till('POST', '/orders', body, sent);
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      expect((again.body as Json)['lines']).toHaveLength(2);
+      await context.call('PATCH', `/orders/${(first.body as Json)['id']}`, { lines: lines.slice(1) });
+      expect((await till('POST', '/orders', body, sent)).status).toBe(403);
+    });
+  },
+);
+
 const own = 'memberId == actor';
 const roles = {
   worker: {

@@ -1,10 +1,12 @@
 // The log of changes: what each write leaves in it, and what leaves nothing.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { byCaller, type Change } from '../../src/engine/changes/change.ts';
+import { entriesOf as entriesOfChanges } from '../../src/engine/log/entries.ts';
 import { ownOrigin, WriteLog } from '../../src/engine/log/write-log.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { endOf, entriesAfter, entriesOf } from '../support/data/changes.ts';
-import { type Context, onEveryDatabase } from '../support/service/praxis.ts';
+import { type Context, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 import { send } from '../support/service/send.ts';
 
 let count = 0;
@@ -187,6 +189,15 @@ onEveryDatabase(
   'log',
   { parts: { changes: 90 } },
 );
+
+it('a record that is gone has the whole name that references showed of it', () => {
+  const nameOf = (before: object): unknown => {
+    const change = { kind: 'delete', group: 'span', id: 's1', before: { ...before }, cause: byCaller, together: {} };
+    return entriesOfChanges([change as Change], registryOf('narrowing'))[0]?.name;
+  };
+  expect(nameOf({ start: '2026-03-02', end: '2026-03-06' })).toBe('2026-03-02 to 2026-03-06');
+  expect(nameOf({ start: '2026-03-02' })).toBe(null);
+});
 
 it('versions that cannot be read fail who keeps the entries, and nobody else', async () => {
   const unhandled = vi.fn();

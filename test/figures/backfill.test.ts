@@ -1,6 +1,7 @@
 // Fills figures of records that are there: which fields, in which order, and how often records are gone through for it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Workspace } from '../../src/app/workspace.ts';
+import { fieldsInside } from '../../src/endpoints/routes/expandable.ts';
 import { backfillFigures } from '../../src/engine/backfill.ts';
 import type { Field } from '../../src/registry/model/model.ts';
 import { type Groups, Project } from '../support/commands/project.ts';
@@ -58,6 +59,27 @@ const shop: Groups = {
       price: { ...whole, formula: 'cents * 100' },
       cents: { ...whole, formula: 'count + count' },
       count: whole,
+    },
+  },
+};
+
+/** A figure of items, and one of another record that adds it up. */
+const carts: Groups = {
+  buyer: {
+    properties: {
+      name,
+      owes: { ...whole, formula: 'carts.filter(c, c.buyerId == id).sum(c, c.lines.sum(l, l.cents))' },
+    },
+  },
+  cart: {
+    properties: {
+      name,
+      buyer: { reference: 'buyer', filter: 'exact' },
+      lines: {
+        type: 'array',
+        maxItems: 9,
+        items: { type: 'object', properties: { count: whole, cents: { ...whole, formula: 'count * 100' } } },
+      },
     },
   },
 };
@@ -127,11 +149,12 @@ describe('figures are filled', { timeout: 60_000 }, () => {
     workspace = await openQuietly({ databaseUrl: project.url, resources: project.env['RESOURCES'] ?? '' });
     return workspace;
   };
-  /** @param names `group.field` @returns how many portions of records were gone through */
+  /** @param names `group.field`, or `group.list.field` @returns how many portions of records were gone through */
   const filled = async ({ groups, unit, registry }: Workspace, ...names: readonly string[]): Promise<number> => {
     const fields = new Set<Field>();
-    for (const [group = '', key = ''] of names.map((each) => each.split('.'))) {
-      const field = registry.resources.get(group)?.byKey.get(key);
+    for (const [group = '', key = '', inner] of names.map((each) => each.split('.'))) {
+      const outer = registry.resources.get(group)?.byKey.get(key);
+      const field = inner === undefined ? outer : outer && fieldsInside(outer).find((each) => each.key === inner);
       if (field === undefined) throw new Error(`there is no ${group}.${key}`);
       fields.add(field);
     }
@@ -181,6 +204,16 @@ describe('figures are filled', { timeout: 60_000 }, () => {
       ['Many', 40_000, 40_000, 7, 'open'],
       ['One', 600, 0, 7, 'paid'],
     ]);
+  });
+
+  test('behind those of items in other records', async () => {
+    const made = await opened(carts, async (call) => {
+      const buyerId = await post(call, '/buyers', { name: 'Ada' });
+      await post(call, '/carts', { name: 'Cart', buyerId, lines: [{ count: 2 }, { count: 3 }] });
+    });
+    await made.database.script(['update buyer set owes = 7', 'update cart_lines set cents = 7']);
+    await filled(made, 'buyer.owes', 'cart.lines.cents');
+    expect(await rows(made, 'select owes from buyer')).toEqual([[500]]);
   });
 
   test('with those that look at a state which follows, where that is filled', async () => {
