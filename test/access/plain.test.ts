@@ -34,6 +34,12 @@ test.each<[what: string, allow: readonly RoleText[], plain: string, not: string]
     '',
     'create update',
   ],
+  [
+    'one of the references may be to what is called by its name and not seen',
+    [others('project'), { ...read('project'), when: "name != 'Secret'", names: 'all' }, write('entry')],
+    '',
+    'create update put delete',
+  ],
   // Of one that is not there no other word is said than of one that is not seen.
   ['one of the references is to what is not seen', [others('project'), write('entry')], '', 'create update put delete'],
 ])('a write is judged by nothing else where, and only where %s', (_what, allow, plain, not) => {

@@ -1,5 +1,6 @@
 // `expand` and `fields`: what is shown in place of references, and of records, held against the records by themselves.
 import { beforeAll, expect, test } from 'vitest';
+import { Project } from '../support/commands/project.ts';
 import { type Context, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 import { send } from '../support/service/send.ts';
 
@@ -252,3 +253,31 @@ onEveryDatabase(
   },
   'atRead',
 );
+
+test('a record that shows more text than an answer may hold is refused, however few others that are', async () => {
+  const project = await Project.open('SQLite');
+  try {
+    const name = { type: 'string', maxLength: 40 };
+    const page = { reference: 'page', onDelete: 'restrict' };
+    const marks = { type: 'array', maxItems: 500, items: { type: 'object', properties: { page } } };
+    project.describe({
+      page: { properties: { name, text: { type: 'string', maxLength: 20_000 } } },
+      reader: { properties: { name, marks } },
+    });
+    await project.serve(async (call) => {
+      const make = async (path: string, body: Json): Promise<unknown> =>
+        ((await call('POST', path, body)).body as Json)['id'];
+      const pageId = await make('/pages', { name: 'Long', text: 'x'.repeat(20_000) });
+      const shownTo = async (count: number) => {
+        const id = await make('/readers', { name: 'Ada', marks: Array.from({ length: count }, () => ({ pageId })) });
+        return call('GET', `/readers/${id}?expand=marks.page`);
+      };
+      expect(Object((await shownTo(400)).body).marks).toHaveLength(400);
+      expect(await shownTo(430)).toMatchObject({
+        ...{ status: 400, body: { message: "Parameter 'expand' shows too many records." } },
+      });
+    });
+  } finally {
+    await project.close();
+  }
+});
