@@ -1,8 +1,11 @@
 // What follows from the day: figures and states that are kept, and effects, as the workspace's clock goes on.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Days } from '../../src/engine/day/days.ts';
+import { Project } from '../support/commands/project.ts';
 import { endOf, entriesAfter } from '../support/data/changes.ts';
 import { verified } from '../support/databases/verify.ts';
+import { openQuietly } from '../support/databases/workspace.ts';
 import { accessToken, type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -136,3 +139,43 @@ async function reaches({ address }: Context, day: string): Promise<void> {
   }
   expect(told).toEqual(wanted);
 }
+
+test('effects of states that a day brings come record by record: each sees the others as they are by then', async () => {
+  const project = await Project.open('SQLite');
+  try {
+    const name = { type: 'string', maxLength: 40 };
+    const becomes = [{ to: 'over', when: 'until < today' }];
+    const state = { type: 'string', enum: ['valid', 'over'], default: 'valid', filter: 'exact', becomes };
+    const first = "state == 'over' && old.state == 'valid' && cards.filter(c, c.state == 'over').count() == 1";
+    project.describe({
+      card: {
+        properties: { name, until: { type: 'string', format: 'date' }, state },
+        resource: { effects: [{ on: ['becomes'], when: first, make: 'notice', with: { name: 'name' } }] },
+      },
+      notice: { properties: { name } },
+    });
+    await project.serve(async (call) => {
+      for (const each of ['One', 'Two']) await call('POST', '/cards', { name: each, until: '2999-01-01' });
+    });
+    const { url: databaseUrl, env } = project;
+    const workspace = await openQuietly({ databaseUrl, resources: env['RESOURCES'] ?? '' });
+    try {
+      const { groups, unit, engine, database } = workspace;
+      await database.script(["update praxis_day set value = '2999-01-01' where name = 'day'"]);
+      const onRefused = vi.fn();
+      const days = new Days({ groups, unit, transact: (write) => engine.transact(write), onRefused });
+      expect(await days.begin('2999-01-01')).toBe(true);
+      while ((await days.pass('2999-01-02')) > 0);
+      expect(onRefused).not.toHaveBeenCalled();
+      expect(await database.all('select name, state from card order by name', [])).toEqual([
+        ['One', 'over'],
+        ['Two', 'over'],
+      ]);
+      expect(await database.all('select name from notice', [])).toHaveLength(1);
+    } finally {
+      await workspace.close();
+    }
+  } finally {
+    await project.close();
+  }
+});
