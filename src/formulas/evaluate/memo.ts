@@ -13,6 +13,12 @@ export interface Noted {
   readonly isPartial?: boolean | undefined;
 }
 
+/** An entry that goes when more is known. */
+interface Open {
+  readonly map: Map<unknown, Noted>;
+  readonly key: unknown;
+}
+
 /**
  * What evaluations on the same records have found, for those that ask for the same again. It holds as long as neither what they
  * stand on nor what is known of others changes. Most find nothing that is to be kept: the maps are made when they are needed.
@@ -21,6 +27,8 @@ export class Memo {
   #found: Map<Tree, Map<RecordValue, Noted>> | undefined;
   /** What named formulas have given for a record, by what they were given as a text: several parts, and the turns of a loop, ask for the same. */
   named: Map<Tree, Map<RecordValue, Map<string, Noted>>> | undefined;
+  /** What was not known, or looked at that. */
+  #open: Open[] = none;
 
   /** Records that were found by nothing but what the formula stands on: in a loop they are the same each time. */
   found(tree: Tree): Map<RecordValue, Noted> {
@@ -44,24 +52,33 @@ export class Memo {
       records = new Map();
       this.named.set(tree, records);
     }
-    const known = records.get(self);
-    if (known === undefined) records.set(self, new Map([[question, found]]));
-    else known.set(question, found);
+    let known = records.get(self);
+    if (known === undefined) {
+      known = new Map();
+      records.set(self, known);
+    }
+    this.keep(known, question, found);
+  }
+
+  /** Keeps what was found in a map of these; whoever knows that all of it was known may do so himself. */
+  keep<K>(map: Map<K, Noted>, key: K, found: Noted): void {
+    map.set(key, found);
+    if (found.value !== notKnown && found.isPartial !== true) return;
+    if (this.#open === none) this.#open = [];
+    this.#open.push({ map: map as Map<unknown, Noted>, key });
   }
 
   forget(): void {
     this.#found = undefined;
     this.named = undefined;
+    this.#open = none;
   }
 
   /** Forgets what was not known, or looked at that: all else stays as it is when more is known. */
   forgetUnknown(): void {
-    for (const found of this.#found?.values() ?? [])
-      for (const [self, { value, isPartial }] of found)
-        if (value === notKnown || isPartial === true) found.delete(self);
-    for (const records of this.named?.values() ?? [])
-      for (const found of records.values())
-        for (const [question, { value, isPartial }] of found)
-          if (value === notKnown || isPartial === true) found.delete(question);
+    for (const { map, key } of this.#open) map.delete(key);
+    this.#open = none;
   }
 }
+
+const none: Open[] = [];

@@ -169,7 +169,7 @@ function foundOnce(tree: Tree, run: Run): Run {
     if (found !== undefined) again(found, frame.facts);
     else {
       found = apart(notes, frame.facts, () => run(frame));
-      if (isToKeep(found, frame)) known.set(self, found);
+      if (isToKeep(found, frame)) notes.memo.keep(known, self, found);
     }
     notes.throughNull ||= found.throughNull;
     notes.overlong ??= found.overlong;

@@ -21,7 +21,7 @@ export function foundOnce(tree: Tree, code: Code, find: () => Part): Part {
       `${found} = { value: ${value}, throughNull: ${throughNull}, overlong: ${overlong}, isPartial: ${isPartial} };`,
     );
     // What is not asked for on the off chance may be asked for by others.
-    code.line(`if (${value} !== notKnown || !state.isOpen) ${memo}.set(self, ${found});`);
+    code.line(`if (${value} !== notKnown || !state.isOpen) state.memo.keep(${memo}, self, ${found});`);
   });
   code.line(`if (${found}.throughNull) state.throughNull = true; state.overlong ??= ${found}.overlong;`);
   return unsure(code.local(`${found}.value`));

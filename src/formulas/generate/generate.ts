@@ -143,6 +143,7 @@ function once(
   if (question !== undefined) {
     const asked = value !== notKnown || !state.isOpen ? question : `open ${question}`;
     if (kept === undefined) memo.keepNamed(tree, self, { question: asked, found });
+    else if (value === notKnown || isPartial) memo.keep(kept, asked, found);
     else kept.set(asked, found);
   }
   return found;
