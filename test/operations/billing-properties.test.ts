@@ -50,11 +50,11 @@ interface Bill {
 }
 
 const signed = (most: bigint) => fc.bigInt({ min: -most, max: most });
-/** Halves and quarters are where rounding goes wrong. */
+/** Halves and quarters are where rounding goes wrong. Six lines of the most, a thousand times each and taxed in full, still have 15 digits. */
 const price = fc.oneof(
   signed(10n ** 9n),
   signed(400n).map((n) => n * 25n),
-  signed(100_000_000n).map((n) => n * 5000n),
+  signed(16_000_000n).map((n) => n * 5000n),
 );
 const ratio = fc.oneof(
   fc.bigInt({ min: 0n, max: 1_000_000n }),
