@@ -10,7 +10,9 @@ import type { Groups } from './plan/groups.ts';
 export interface Moment {
   /** All records of a list, in portions as JSON. */
   portionsOf(intent: Intent): ReturnType<Operations['reads']['readPortions']>;
-  /** The one record of a group that has no more, as JSON. */
+  /** The same with all that is needed to put them back. */
+  keptOf(intent: Intent): ReturnType<Operations['reads']['readPortions']>;
+  /** The one record of a group that has no more, as JSON, with all that is needed to put it back. */
   single(name: string): Promise<string>;
   /** How far the log of changes goes, where there is one: what it holds behind that is not in what is read. */
   logState(): Promise<LogState>;
@@ -27,8 +29,9 @@ export function momentOf(operations: Operations, groups: Groups, snapshot: Pick<
   return {
     logState: () => readState(session, groups.dialect),
     portionsOf: (intent) => operations.reads.readPortions(session, intent),
+    keptOf: (intent) => operations.reads.readPortions(session, intent, true),
     single: async (name) => {
-      const { body } = await operations.reads.get(session, groups.get(name), { id: '', idAsSent: '' });
+      const { body } = await operations.reads.single(session, groups.get(name));
       return String(body);
     },
   };

@@ -17,6 +17,13 @@ const { folder, printed } = commandsInProcess('restore');
 const filesIn = (name: string): Json =>
   Object.fromEntries(readdirSync(name).map((file) => [file, readFileSync(join(name, file), 'utf8')]));
 
+/** The records of a file. */
+const linesIn = (file: string): readonly Json[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -2)
+    .map((line) => JSON.parse(line));
+
 for (const { name, isThere, open } of databases)
   describe.skipIf(!isThere)(`a restore (${name})`, () => {
     test('gives the same lists, byte for byte, and nothing differs', async () => {
@@ -48,6 +55,40 @@ for (const { name, isThere, open } of databases)
           const numbers = (await restored.all('book')).map(({ number }) => number);
           expect(new Set(numbers).size).toBe(numbers.length);
           expect(numbers).toContain(made['number']);
+        } finally {
+          await restored.stop();
+        }
+      } finally {
+        await first.drop();
+        await second.drop();
+      }
+    }, 120_000);
+
+    test('keeps what records have of their own while they show what they inherit', async () => {
+      const [first, second] = [await open('praxis_own_out'), await open('praxis_own_in')];
+      const [out, again] = [join(folder, `${name}-own`), join(folder, `${name}-own-again`)];
+      try {
+        const service = await startService('test', first.url);
+        const label = await service.make('label');
+        const own = { notice: 'Of its own', labelId: label.id };
+        const book = await service.make('book', { source: 'library', ...own });
+        await service.make('book', { source: 'library' });
+        await service.make('book', { source: 'own', ...own });
+        await service.stop();
+        await exportRecords(configOf(first.url), undefined, { all: out, filter: [] });
+        const kept = linesIn(join(out, 'book.ndjson'));
+        expect(kept.map((each) => [each['notice'], each['notice.own'], each['label.own']])).toEqual([
+          ['Handle with care', 'Of its own', label.id],
+          ['Handle with care', '', null],
+          ['Of its own', undefined, undefined],
+        ]);
+        await importRecords(configOf(second.url), undefined, { ...usual, all: out, keepIds: true });
+        await exportRecords(configOf(second.url), undefined, { all: again, filter: [] });
+        expect(filesIn(again)).toEqual(filesIn(out));
+        const restored = await startService('test', second.url);
+        try {
+          const { body } = await restored.call('PATCH', `/books/${book.id}`, { source: 'own' });
+          expect(body).toMatchObject({ notice: own.notice, label: { id: label.id } });
         } finally {
           await restored.stop();
         }

@@ -48,13 +48,13 @@ export function exportWorkspace(
     endpointsOf(registry).flatMap((list) => (list.operation === 'list' ? [[list.resource.name, list] as const] : [])),
   );
   const kept = [...registry.resources.values()].filter(({ computed }) => computed === undefined);
-  return engine.atMoment(undefined, async ({ portionsOf, single }) => {
+  return engine.atMoment(undefined, async ({ keptOf, single }) => {
     for (const { name, singleton } of kept) {
       const list = lists.get(name);
       if (singleton) await take({ name, texts: linesOf([await single(name)]) });
       else if (list !== undefined) {
         const intent = parseExport(list, '', () => true);
-        await take({ name, texts: exportTexts(intent, portionsOf(intentOf(intent, nobody))) });
+        await take({ name, texts: exportTexts(intent, keptOf(intentOf(intent, nobody))) });
       }
     }
     return kept.length;

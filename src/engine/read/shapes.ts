@@ -2,7 +2,7 @@
 import type { Field, ReferenceField, Resource } from '../../registry/model/model.ts';
 import type { Shows } from '../../request/shows.ts';
 import { LruCache } from '../../storage/schema/lru-cache.ts';
-import { viewOf } from '../../storage/statements/group-view.ts';
+import { type ViewOptions, viewOf } from '../../storage/statements/group-view.ts';
 import { compileWriter, type RecordWriter } from '../../storage/statements/json-writer.ts';
 import { Queries } from '../../storage/statements/query.ts';
 import {
@@ -48,13 +48,13 @@ interface Making {
   groupOf(name: string): Group;
   viewOf(resource: Resource): View;
   /** How they are read by themselves. */
-  ownViewOf(resource: Resource): View;
+  ownViewOf(resource: Resource, options?: Pick<ViewOptions, 'isKept'>): View;
 }
 
 const makingOf = (groups: Groups): Making => ({
   groupOf: (name) => groups.get(name),
   viewOf: (resource) => viewOf(groups.registry, resource, { isNamed: true }),
-  ownViewOf: (resource) => viewOf(groups.registry, resource),
+  ownViewOf: (resource, options) => viewOf(groups.registry, resource, options),
 });
 
 /** Shapes that are kept: sets of fields are chosen by callers. */
@@ -100,17 +100,19 @@ export class Shapes {
 
   /**
    * How they are shown to who takes them elsewhere: with the ids of references that are written and else never shown.
+   * @param isKept Whether who takes them puts them back, and needs what they keep of their own where they show what they inherit.
    * @returns undefined where that is how they are always shown
    */
-  whole(group: Group): Shape | undefined {
+  whole(group: Group, isKept = false): Shape | undefined {
     const { resource } = group;
-    if (!resource.fields.some(isHiddenReference)) return undefined;
-    const all: Shows = { text: '*', names: undefined, inside: new Map() };
-    return this.#kept.get(`${resource.name}*`, () => {
+    const hasOwn = isKept && resource.fields.some(({ inherits }) => inherits.length > 0);
+    if (!hasOwn && !resource.fields.some(isHiddenReference)) return undefined;
+    const all: Shows = { text: isKept ? '* kept' : '*', names: undefined, inside: new Map() };
+    return this.#kept.get(`${resource.name} ${all.text}`, () => {
       const { dialect } = this.#groups;
       const fields = resource.fields.map((field) => (isHiddenReference(field) ? shownById(field) : field));
       // Not among the statements of all, which know a view by its table.
-      const view = this.#made.ownViewOf({ ...resource, fields });
+      const view = this.#made.ownViewOf({ ...resource, fields }, { isKept });
       const queries = new Queries(view, dialect, new LruCache(wholeStatements));
       return this.#make({ ...group, queries }, queries, all);
     });

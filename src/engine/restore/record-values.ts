@@ -2,6 +2,7 @@
 import { rowOf } from '../../endpoints/values/kinds.ts';
 import { isScalar } from '../../registry/model/kinds.ts';
 import type { Field, Resource, Scalar, Value, Values } from '../../registry/model/model.ts';
+import { ownName } from '../../registry/model/naming.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../values/json.ts';
 
 /** Of all that is kept: also what callers cannot send. What an export does not show holds what it holds while it is unset. */
@@ -13,8 +14,11 @@ export function valuesOfRecord({ fields }: Pick<Resource, 'fields'>, record: Jso
   return values;
 }
 
-/** Under its name, or under its key where it is written and never shown. */
-const shownOf = ({ name, key }: Field, record: JsonObject): JsonValue | undefined => record[name] ?? record[key];
+/** Its own where the record shows what it inherits; under its name, or under its key where it is written and never shown. */
+function shownOf(field: Field, record: JsonObject): JsonValue | undefined {
+  const own = record[ownName(field.name)];
+  return own === undefined ? (record[field.name] ?? record[field.key]) : own;
+}
 
 function valueOfField(field: Field, shown: JsonValue | undefined): Value {
   if (shown === undefined || shown === null) return unsetValue(field, shown === null);

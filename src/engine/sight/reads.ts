@@ -109,14 +109,14 @@ export class Reads {
 
   /**
    * All records of a list that a caller sees, in portions as JSON: those of which nothing else is said as they are taken elsewhere.
-   * @throws Problem
+   * @param isKept Whether with all that is needed to put them back. @throws Problem
    */
-  readPortions(session: Session, intent: Intent): AsyncGenerator<readonly string[], void, undefined> {
+  readPortions(session: Session, intent: Intent, isKept = false): AsyncGenerator<readonly string[], void, undefined> {
     const viewer = this.viewer(intent.caller);
     const { name } = intent.endpoint.resource;
     const group = viewer?.sight.group(name, 'list') ?? this.#groups.get(name);
     const shapes = viewer?.sight.shapes('list') ?? this.#shapes;
-    const shape = intent.shows === undefined ? shapes.whole(group) : shapes.of(group, intent.shows);
+    const shape = intent.shows === undefined ? shapes.whole(group, isKept) : shapes.of(group, intent.shows);
     const filters = [...intent.filters, ...(viewer?.sight.filtersOf(intent) ?? [])];
     return readPortions({ ...this.reading(session, shape?.group ?? group, viewer), shapes }, shape, {
       ...intent,
@@ -138,6 +138,17 @@ export class Reads {
   /** @throws Problem where there is no such record */
   get(session: Session, group: Group, named: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> {
     return shownOf(this.reading(session, group, undefined), named);
+  }
+
+  /** The one record of a group that has no more, with all that is needed to put it back. */
+  single(session: Session, group: Group): Promise<Outcome> {
+    const [shapes, reading] = [this.#shapes, this.reading(session, group, undefined)];
+    const shape = shapes.whole(group, true);
+    const named = { id: '', idAsSent: '' };
+    if (shape === undefined) return shownOf(reading, named);
+    return readShaped({ ...reading, group: shape.group, shapes }, shape, named.id).then((found) =>
+      foundOf(found, named),
+    );
   }
 
   find(session: Session, group: Group, id: string): Promise<Outcome | undefined> {

@@ -25,3 +25,6 @@ export const pluralTitle = (path: string): string =>
     .split('-')
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join(' ');
+
+/** Under which a record is told to keep a value of its own while it shows what it inherits: `notes.own`, which no field is called. */
+export const ownName = (name: string): string => `${name}.own`;

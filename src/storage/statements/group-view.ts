@@ -1,4 +1,5 @@
 // What reading a group selects: the record itself, and each of its lists by a statement of its own.
+import { sql } from 'kysely';
 import type {
   Field,
   ObjectsField,
@@ -8,7 +9,8 @@ import type {
   Registry,
   Resource,
 } from '../../registry/model/model.ts';
-import { and } from '../schema/sql.ts';
+import { ownName } from '../../registry/model/naming.ts';
+import { and, testSql, words } from '../schema/sql.ts';
 import { columnsOf, type ListTable, listTablesOf, tableName } from '../schema/tables.ts';
 import { allOf, type ReadOperation, type Seen, type Sight, seenSql } from '../sight/sight.ts';
 import {
@@ -34,12 +36,18 @@ import {
 export interface ViewOptions {
   /** Whether they are to have a `name` as references show it, where they have no such field. */
   readonly isNamed?: boolean;
+  /** Whether they are to have what they keep of their own, too, where they show what they inherit. */
+  readonly isKept?: boolean;
   /** What is seen of them, and by which operation; undefined: everything. */
   readonly seeing?: { readonly sight: Sight; readonly operation: ReadOperation } | undefined;
 }
 
 /** How records of a group are read. */
-export function viewOf(registry: Registry, resource: Resource, { isNamed = false, seeing }: ViewOptions = {}): View {
+export function viewOf(
+  registry: Registry,
+  resource: Resource,
+  { isNamed = false, isKept = false, seeing }: ViewOptions = {},
+): View {
   const sight = seeing?.sight;
   const builder = new Builder(registry, { sight });
   const alias = 't';
@@ -57,18 +65,19 @@ export function viewOf(registry: Registry, resource: Resource, { isNamed = false
   // Its cells come last, so that those of the record stand where they always do.
   const name = () => builder.member('name', sight?.named(source) ?? true, () => nameNode(builder, source));
   const named = isNamed && !hasName ? withName(members, name()) : members;
+  const all = isKept ? [...named, ...ownMembers(builder, source)] : named;
   const table = tableName(resource.name);
   const by = seeing === undefined ? '' : ` #${seeing.sight.rights.number} ${seeing.operation}`;
   return {
     resource,
-    key: `${table}${isNamed ? ' named' : ''}${by}`,
+    key: `${table}${isNamed ? ' named' : ''}${isKept ? ' kept' : ''}${by}`,
     sight: seeing && sightOf(source, seeing),
     table,
     alias,
     shownElsewhere: new Map(filtered.map((field) => [field, fieldExpr(builder, source, field)])),
     joins: builder.joins,
     cells: builder.cells,
-    node: { kind: 'object', present: undefined, members: named },
+    node: { kind: 'object', present: undefined, members: all },
     lists,
     figures,
     own,
@@ -92,6 +101,22 @@ function sightOf(source: AliasedGroup, { sight, operation }: NonNullable<ViewOpt
 function withName(members: readonly Member[], name: readonly Member[]): readonly Member[] {
   const place = members.findIndex((member) => member.name === 'id') + 1;
   return members.toSpliced(place, 0, ...name);
+}
+
+/** What the record keeps of its own, while it shows what it inherits. */
+const ownMembers = (builder: Builder, source: AliasedGroup): readonly Member[] =>
+  source.resource.fields
+    .filter(({ shown, inherits }) => shown && inherits.length > 0)
+    .flatMap((field) => {
+      const own: Field = field.kind === 'reference' ? { ...field, inherits: [], as: 'id' } : { ...field, inherits: [] };
+      return builder.member(ownName(field.name), inheritsNow(source, field), () => fieldNode(builder, source, own));
+    });
+
+function inheritsNow({ resource, alias }: AliasedGroup, { name, inherits }: Field): Seen {
+  const tests = inherits.map(({ when: { key, operator, literal } }) =>
+    testSql({ alias, column: resource.byKey.get(key)?.column ?? '', operator, literal }),
+  );
+  return { key: `${name} is inherited`, sql: sql.join(tests, words(' or ')) };
 }
 
 /** All that the record keeps in its own row: what is taken when it is read may look at any of it. */
