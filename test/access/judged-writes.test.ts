@@ -340,3 +340,29 @@ withRoles('writes under roles', { folder: 'studio', roles, parts: { logger } }, 
     expect((await ben_('POST', '/entries', body, { headers })).status).toBe(403);
   });
 });
+
+const noter = {
+  allow: [
+    { on: ['invoice'], to: ['read'] },
+    { on: ['invoice'], to: ['update'], fields: { write: ['notes'] } },
+  ],
+};
+
+withRoles('items of lists under roles', { folder: 'product', roles: { noter } }, (context) => {
+  test('their amounts are changed by who may write the list, also where these could be computed', async () => {
+    const { id: clientId } = await context.make('client');
+    const invoice = await context.make('invoice', { clientId, lines: [{ amount: 1, taxable: false }] });
+    const [line] = (invoice as Json)['lines'] as Json[];
+    const { id, kindId, invoiceItem } = line ?? {};
+    const { id: invoiceItemId } = invoiceItem as Json;
+    const send = (amount: number) => {
+      const lines = [{ id, kindId, taxable: false, invoiceItemId, amount }];
+      return context.as(null, 'noter')('PATCH', `/invoices/${invoice.id}`, { notes: 'x', lines });
+    };
+    expect((await send(1)).status).toBe(200);
+    expect((await send(2)).body).toEqual({
+      status: 403,
+      message: "Operation 'update' of this 'Invoice' is not granted for 'lines'.",
+    });
+  });
+});

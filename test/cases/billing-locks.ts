@@ -50,7 +50,27 @@ const open = {
   poNumber: 'PO late',
 };
 
+/** The lines of a bill, sent again by their ids over another amount. */
+const linesOver = ({ lines }: Made, amount: number): readonly object[] =>
+  (lines as readonly Made[]).map(({ id, kindId, taxable, invoiceItem }) => {
+    const { id: invoiceItemId } = invoiceItem as Made;
+    return { id, kindId, taxable, invoiceItemId, amount };
+  });
+
 const invoices: readonly Case[] = [
+  ...(
+    [
+      [99, held],
+      [100, done({ total: 100 })],
+    ] as const
+  ).map(([amount, gives]) =>
+    example({
+      says: `A line of an issued invoice over 100 keeps its amount: ${amount} is sent`,
+      given: (world) => invoiceIn(world, 'issued'),
+      when: (invoice) => ['PATCH', `/invoices/${invoice.id}`, { lines: linesOver(invoice, amount) }],
+      gives,
+    }),
+  ),
   ...['issued', 'paid'].flatMap((statusId) =>
     Object.entries(closedInInvoices).map(([key, value]) =>
       example({
