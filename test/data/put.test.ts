@@ -76,6 +76,16 @@ onEveryDatabase('PUT', (context) => {
     expect((await put(context, '/books?key=fixed', { isbn: 'f-2' })).body).toEqual(refused("'isbn' is not allowed"));
   });
 
+  test('finds items unchanged that leave out what is empty then, or does not apply', async () => {
+    const body = { title: 'Bare', genreId, chapters: [{ heading: 'One', pictures: [{ caption: 'x' }] }] };
+    const made = await put(context, '/books?key=bare', body);
+    const again = await put(context, '/books?key=bare', body);
+    expect([outcomeOf(again), again.text]).toEqual(['unchanged', made.text]);
+    const chapters = [{ heading: 'One', note: 'x', pictures: [{ caption: 'x' }] }];
+    const wrong = await put(context, '/books?key=bare', { chapters });
+    expect(wrong.body).toEqual(refused("'chapters[0].note' is not allowed"));
+  });
+
   test('tells what is wrong with the key', async () => {
     const keys = "'key', or 'genreId' and 'isbn'";
     const message = `Parameters must name a unique key: ${keys}.`;
@@ -250,3 +260,85 @@ onEveryDatabase('PUT', (context) => {
     );
   }, 60_000);
 });
+
+onEveryDatabase(
+  'PUT of lists whose items take defaults from elsewhere',
+  (context) => {
+    /** Puts a record twice. @returns both answers */
+    const twice = async (path: string, body: unknown): Promise<readonly [Sent, Sent]> => [
+      await put(context, path, body),
+      await put(context, path, body),
+    ];
+    let clientId = '';
+    beforeAll(async () => {
+      clientId = (await context.make('client')).id;
+    });
+
+    test('finds items unchanged that leave out what follows from others', async () => {
+      for (const [place, path] of ['invoices', 'credit-notes'].entries())
+        for (const line of [{ amount: 1 }, { quantity: 2, rate: 3 }, { amount: 1, description: 'x' }]) {
+          const [made, again] = await twice(`/${path}?number=D-${place}`, { clientId, lines: [line, { amount: 2 }] });
+          expect([outcomeOf(made), outcomeOf(again), versionOf(again)]).toEqual([
+            expect.stringMatching(/created|updated/),
+            'unchanged',
+            versionOf(made),
+          ]);
+          expect(again.body).toEqual(made.body);
+        }
+    });
+
+    test('finds an issued invoice as it is', async () => {
+      const body = { clientId, statusId: 'issued', lines: [{ amount: 1 }] };
+      const [made, again] = await twice('/invoices?number=issued', body);
+      expect([outcomeOf(made), again.status, outcomeOf(again)]).toEqual(['created', 200, 'unchanged']);
+      const other = await put(context, '/invoices?number=issued', { ...body, lines: [{ amount: 2 }] });
+      expect([other.status, other.body.message]).toEqual([409, 'The Invoice is read-only.']);
+    });
+
+    test('changes what an item says, also where it could be computed, and items at other places', async () => {
+      const path = '/invoices?number=amounts';
+      const { kindId, taxable, invoiceItem, id } = (await put(context, path, { clientId, lines: [{ amount: 1 }] })).body
+        .lines[0];
+      const whole = { kindId, taxable, invoiceItemId: invoiceItem.id };
+      const lines = async (...sent: Json[]) => {
+        const answer = await put(context, path, { lines: sent });
+        return [outcomeOf(answer), answer.body.lines?.map((line: Json) => line.amount) ?? answer.body.errors];
+      };
+      expect(await lines({ id, ...whole, amount: 1 })).toEqual(['unchanged', [1]]);
+      expect(await lines({ id, ...whole, amount: 2 })).toEqual(['updated', [2]]);
+      expect(await lines({ ...whole, amount: 3 })).toEqual(['updated', [3]]);
+      expect(await lines({ ...whole })).toEqual([null, ["'lines[0].amount' is required"]]);
+      expect(await lines({ amount: 3 }, { amount: 4 })).toEqual(['updated', [3, 4]]);
+      expect(await lines({ amount: 4 }, { amount: 3 })).toEqual(['updated', [4, 3]]);
+      expect(await lines({ amount: 4 })).toEqual(['updated', [4]]);
+      expect(await lines({ quantity: 2, rate: 2 })).toEqual(['updated', [4]]);
+      expect(await lines({ quantity: 2, rate: 2, amount: 5 })).toEqual([null, ["'lines[0].amount' is not allowed"]]);
+      expect(await lines({ amount: 4, kindId: 'products' })).toEqual(['updated', [4]]);
+      // What is left out is no wish to change it.
+      expect((await put(context, path, { lines: [{ amount: 4 }] })).body.lines[0].kindId).toBe('products');
+    });
+
+    test('finds items unchanged that leave out what does not apply to them', async () => {
+      const { id: projectId } = await context.make('project', { clientId, useRoles: false });
+      const { id: memberId } = await context.make('member');
+      await context.make('project-member', { projectId, memberId });
+      // The first one of a project has no start.
+      await context.make('project-rate-card', { projectId });
+      const path = `/project-rate-cards?projectId=${projectId}&start=2026-02-01`;
+      for (const rate of [{ rate: 5 }, { rate: 5, overrideCostRate: true, costPerHour: 3 }]) {
+        const [made, again] = await twice(path, { memberRates: [{ memberId, ...rate }] });
+        expect([made.status, outcomeOf(again), again.text]).toEqual([200, 'unchanged', made.text]);
+      }
+    });
+
+    test('passes over what a create alone takes and no record keeps', async () => {
+      const projectAdminId = (await context.make('member')).id;
+      const body = { name: 'P', billingTypeId: 'tm', projectAdminId };
+      const [made, again] = await twice(`/projects?clientId=${clientId}&key=admin`, body);
+      expect([outcomeOf(made), outcomeOf(again)]).toEqual(['created', 'unchanged']);
+      const wrong = await put(context, `/projects?clientId=${clientId}&key=admin`, { ...body, projectAdminId: 5 });
+      expect(wrong.body).toEqual(refused("'projectAdminId' is not allowed"));
+    });
+  },
+  'product',
+);

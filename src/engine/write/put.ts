@@ -1,7 +1,7 @@
 // A record by a unique key: changed where there is one, else made.
 import { isRecord } from '../../facts/record-values.ts';
 import { Problem, problems } from '../../problems.ts';
-import type { Field, Resource, Value, Values } from '../../registry/model/model.ts';
+import type { Field, ObjectsField, Resource, Value, Values } from '../../registry/model/model.ts';
 import type { BodyInput, Upsert } from '../../request/intent.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Group } from '../plan/groups.ts';
@@ -46,7 +46,10 @@ export async function putRecord(
         // Whoever does not see which record has the key does not learn it by a write.
         if (Object.keys(upsert.where).some((key) => scope.judge?.hides(key) === true)) throw keyTaken();
         return withoutKept(
-          upsert.forUpdate((field, value) => isSeen(field) && isAsStored(field, before[field.key], value)),
+          upsert.forUpdate(
+            // What no record keeps says something to a new one alone.
+            (field, value) => !field.stored || (isSeen(field) && isAsStored(field, before[field.key], value)),
+          ),
           { fields: group.resource.fields.filter(isSeen) },
           before,
         );
@@ -75,20 +78,32 @@ function wordOf({ unique }: Resource, { where }: Upsert): string {
 function withoutKept(input: BodyInput, { fields }: Pick<Resource, 'fields'>, before: Readonly<Values>): BodyInput {
   const isKept = (field: Field): boolean => {
     const [stored, sent] = [before[field.key], input.values[field.key]];
-    if (field.kind !== 'objects' || !Array.isArray(stored) || !Array.isArray(sent)) return false;
-    const named = sent.map((item: Value, place) =>
-      isRecord(item) && field.hasIds ? { ...item, id: item['id'] ?? idAt(stored, place) } : item,
-    );
-    return isAsStored(field, stored, named);
+    return field.kind === 'objects' && isAsStored(field, stored, withLeftOut(field, stored, sent));
   };
   const kept = new Set(fields.filter(isKept).map(({ key }) => key));
   if (kept.size === 0) return input;
   return { ...input, values: Object.fromEntries(Object.entries(input.values).filter(([key]) => !kept.has(key))) };
 }
 
-function idAt(items: readonly Value[], place: number): Value {
-  const item = items[place] ?? null;
-  return isRecord(item) ? (item['id'] ?? null) : null;
+/**
+ * A list with what its items leave out as the items hold it that are stored at their places: their ids, and what takes a default
+ * from elsewhere, which may be another one by now.
+ */
+function withLeftOut(list: ObjectsField, stored: Value | undefined, sent: Value | undefined): Value | undefined {
+  if (!Array.isArray(stored) || !Array.isArray(sent)) return sent;
+  return sent.map((item: Value, place) => {
+    const old: Value | undefined = stored[place];
+    if (!isRecord(item) || !isRecord(old)) return item;
+    const filled: Values = { ...item };
+    if (list.hasIds) filled['id'] ??= old['id'];
+    for (const part of list.fields) {
+      const { key } = part;
+      const isLeftOut = filled[key] === undefined;
+      if (isLeftOut && part.defaultFrom.length > 0) filled[key] = old[key];
+      else if (!isLeftOut && part.kind === 'objects') filled[key] = withLeftOut(part, old[key], filled[key]);
+    }
+    return filled;
+  });
 }
 
 /** The id of the record with a key: the one seam through which `PUT` finds what it changes. */
