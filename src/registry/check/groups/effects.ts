@@ -145,8 +145,11 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
       report([...path, 'make'], `there is no group "${name}"${didYouMean(name, [...groups.keys()])}`);
     else if (target.raw.resource.computed !== undefined || target.raw.resource.singleton === true)
       report([...path, 'make'], `of "${name}" no records are made`);
-    else
-      checkSettings(effect.with ?? {}, { target, path: [...path, 'with'], report, scope: withLogged(effect, scope) });
+    else {
+      const made = { act, target, path: [...path, 'with'], report, scope: withLogged(effect, scope) };
+      checkSettings(effect.with ?? {}, made);
+      if (effect.set === undefined) checkMade(effect.with, { target, path, report });
+    }
     return;
   }
   const targets = isOfItself(effect) ? itself(scope) : compiledTargets(effect[act] ?? '', scope);
@@ -165,14 +168,31 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
   }
   const target = groups.get(item.shape.group);
   if (target !== undefined && act === 'change')
-    checkSettings(effect.set ?? {}, { target, path: [...path, 'set'], report, scope });
+    checkSettings(effect.set ?? {}, { act, target, path: [...path, 'set'], report, scope });
 }
 
-interface Set extends Pick<Checked, 'path' | 'report' | 'scope'> {
+/** A record that lacks what its group requires would be refused, and with it the write that makes it. */
+function checkMade(given: RawEffect['with'], { target, path, report }: Omit<Set, 'act' | 'scope'>): void {
+  const { properties, required = [] } = target.raw;
+  const brought = Object.keys(given ?? {});
+  // One that is mistyped may be the one that is missing.
+  if (brought.some((word) => fieldCalled(target, word) === undefined)) return;
+  for (const name of required) {
+    const field = own(properties, name);
+    // What is wrong with "required" itself is told there.
+    if (typeof field !== 'object' || isReadOnly(field) || field.default !== undefined) continue;
+    if (field.defaultFrom !== undefined || brought.includes(name) || brought.includes(keyOf(name, field))) continue;
+    const place = given === undefined ? 'make' : 'with';
+    report([...path, place], `makes a record without "${name}", which "${target.name}" requires`, 'key');
+  }
+}
+
+interface Set extends Pick<Checked, 'act' | 'path' | 'report' | 'scope'> {
   readonly target: Linked;
 }
 
-function checkSettings(settings: Readonly<Record<string, string>>, { target, path, report, scope }: Set): void {
+function checkSettings(settings: Readonly<Record<string, string>>, set: Set): void {
+  const { act, target, path, report, scope } = set;
   for (const [name, source] of Object.entries(settings)) {
     const field = fieldCalled(target, name);
     if (field === undefined) {
@@ -180,8 +200,9 @@ function checkSettings(settings: Readonly<Record<string, string>>, { target, pat
       report([...path, name], `"${name}" is not a field of "${target.name}"${didYouMean(name, names)}`, 'key');
       continue;
     }
-    if (isFollowing(field)) {
-      report([...path, name], `"${name}" equals its own formula, so nothing else sets it`, 'key');
+    const follows = followedIn(field, act);
+    if (follows !== undefined) {
+      report([...path, name], `"${name}" ${follows}, so nothing else sets it`, 'key');
       continue;
     }
     const tree = compiled(source, scope);
@@ -190,9 +211,13 @@ function checkSettings(settings: Readonly<Record<string, string>>, { target, pat
   }
 }
 
-/** Whether a field equals its formula at all times, or whenever it is read. */
-const isFollowing = ({ formula, taken, when }: RawField): boolean =>
-  formula !== undefined && when === undefined && taken !== 'atWrite' && taken !== 'onCreate';
+/** What takes the place of whatever an effect sets a figure to; what is taken once, a change may put right later. */
+function followedIn({ formula, taken, when }: RawField, act: Checked['act']): string | undefined {
+  if (formula === undefined || when !== undefined) return undefined;
+  if (taken === 'atWrite') return 'is taken from its own formula at each write';
+  if (taken !== 'onCreate') return 'equals its own formula';
+  return act === 'make' ? 'is taken from its own formula on create' : undefined;
+}
 
 function fieldCalled({ raw }: Linked, word: string): RawField | undefined {
   const direct = own(raw.properties, word);
