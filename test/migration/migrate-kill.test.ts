@@ -33,6 +33,7 @@ const before: Groups = {
       days: { type: 'array', maxItems: 9, items: kinds('mon', 'tue'), default: [] },
       n: money,
       gone: text,
+      size: { ...text, filter: 'text' },
       code: { ...text, filter: 'text' },
       mood: { type: ['string', 'null'], maxLength: 20 },
       tone: { ...text, default: '' },
@@ -69,6 +70,7 @@ const after: Groups = {
       sign: { ...text, filter: 'text', renamedFrom: 'code' },
       mood: { type: 'string', maxLength: 20, default: 'calm' },
       was: { ...text, filter: 'text' },
+      size: { type: 'integer', filter: 'exact' },
       tone: { type: ['string', 'null'], maxLength: 100 },
       spot: { reference: 'area', nullable: true },
       home: { reference: 'place', nullable: true },
@@ -116,13 +118,25 @@ for (const dialect of dialects) {
         const homeId = isObject(body) ? body['id'] : '';
         for (const name of ['One', 'Straße', 'Three']) {
           const more = name === 'One' ? {} : { mood: 'gay', tone: 'low', homeId, days: ['mon', 'tue'] };
-          const sent = { name, kind: 'b', n: 1.25, gone: 'x', code: `${name}!`, lines: [{ t: 'x' }], ...more };
+          const sent = {
+            name,
+            kind: 'b',
+            n: 1.25,
+            gone: 'x',
+            size: '07',
+            code: `${name}!`,
+            lines: [{ t: 'x' }],
+            ...more,
+          };
           const made = await call('POST', '/notes', sent);
           expect(made.status, made.text).toBe(200);
         }
       });
       project.describe(after);
-      project.generate('all', { allowDrop: true, fill: ["memo.was=upper(gone) + ' ' + sort"] });
+      project.generate('all', {
+        allowDrop: true,
+        fill: ["memo.was=upper(gone) + ' ' + sort", 'memo.size=number(size)'],
+      });
     }, 60_000);
     afterAll(() => project.close());
 
@@ -137,6 +151,7 @@ for (const dialect of dialects) {
       expect(undisturbed.content['memo']).toHaveLength(3);
       expect(JSON.stringify(undisturbed.content['memo'])).toContain('Three Here');
       expect(JSON.stringify(undisturbed.content['memo'])).toContain('X bigger');
+      for (const row of undisturbed.content['memo'] ?? []) expect(row.map(String)).toContain('7');
       expect(undisturbed.content['praxis_migration']?.length).toBeGreaterThan(steps.length + 2);
       const points = Number(undisturbed.ended.stdout);
       expect(points).toBeGreaterThan(100);

@@ -155,6 +155,48 @@ const changes: readonly Change[] = [
     ],
   },
   {
+    title: 'a field that keeps its name is filled from what it was, and so are others',
+    before: office(
+      {
+        phone: { ...text, filter: 'text' },
+        since: { type: ['string', 'null'], format: 'date', filter: 'exact' },
+        code: text,
+        size: { type: 'integer' },
+        lines: itemsOf({ pieces: text }),
+      },
+      { unique: [['code']] },
+    ),
+    after: office(
+      {
+        phone: { type: ['integer', 'null'], filter: 'exact' },
+        since: { type: ['string', 'null'], format: 'date-time' },
+        code: { type: 'integer' },
+        size: { ...text, filter: 'text' },
+        both: text,
+        lines: itemsOf({ pieces: { type: 'integer' } }),
+      },
+      { required: ['name', 'code', 'size', 'both'], unique: [['code'], ['size']] },
+    ),
+    fill: [
+      'office.phone=number(phone)',
+      "office.since=since == null ? null : text(year(since)) + '-02-01T12:00:00Z'",
+      'office.code=number(code)',
+      'office.size=text(size)',
+      "office.both=phone + '/' + text(size)",
+      'office.lines.pieces=number(pieces)',
+    ],
+    allowDrop: true,
+    records: [
+      { name: 'One', phone: '0123', since: '2024-02-01', code: '7', size: 3, lines: [{ pieces: '5' }] },
+      { name: 'Two', phone: '9', code: '8', size: 4, lines: [] },
+    ],
+    shown: [
+      { phone: 123, since: '2024-02-01T12:00:00.000Z', code: 7, size: '3', both: '0123/3', lines: [{ pieces: 5 }] },
+      { phone: 9, since: null, code: 8, size: '4', both: '9/4', lines: [] },
+    ],
+    finds: { 'phone=123': 1, 'sizeContains=4': 1 },
+  },
+  {
     title: 'a renamed field keeps its values, its filters and its key',
     before: office(
       { code: { ...text, filter: 'text' }, place: { reference: 'place', nullable: true } },

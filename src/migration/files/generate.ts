@@ -9,6 +9,7 @@ import { typeOf } from '../plan/column-type.ts';
 import { diffSchemas, type RowFill } from '../plan/diff.ts';
 import { compileFill } from '../plan/fill-formula.ts';
 import { originsOf } from '../plan/origins.ts';
+import { settledName } from '../plan/passing-name.ts';
 import { findColumn, findTable, type Schema, type SchemaColumn, schemaOf } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
@@ -41,7 +42,8 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
   for (const step of steps) {
     if (!options.allowDrop && isDestructive(step, now))
       faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop, or "renamedFrom" in the descriptor`);
-    const fieldOf = ({ name }: SchemaColumn): string => origins.columns.get(`${step.table}.${name}`)?.field ?? name;
+    const fieldOf = ({ name }: SchemaColumn): string =>
+      origins.columns.get(`${step.table}.${settledName(name)}`)?.field ?? name;
     if (step.do === 'fillColumn') {
       const field = fieldOf(step.column);
       const fault = fillFault(step, field, now);

@@ -3,6 +3,8 @@
 import { typeOf } from './column-type.ts';
 import { pointShift } from './conversions.ts';
 import type { ColumnOrigin, Origins } from './origins.ts';
+import { passingName } from './passing-name.ts';
+import { heirsOf, isLonger, widened } from './renamed-values.ts';
 import {
   allRows,
   findColumn,
@@ -208,12 +210,7 @@ class Differ {
       if ((wanted !== undefined && !isSame(wanted, index)) || isReplaced || isGone)
         this.#emit({ do: 'dropIndex', table, index: index.name });
     }
-    for (const { name } of this.#before(to).columns.toReversed())
-      if (this.#isReplaced(to, name)) this.#dropColumn(table, name);
-    for (const column of to.columns) {
-      if (findColumn(this.#before(to), column.name) === undefined) this.#addColumn(table, column);
-      else this.#changeColumn(table, column);
-    }
+    this.#changeColumns(to);
     for (const index of to.indexes) {
       if (findIndex(this.#before(to), index.name) === undefined) this.#emit({ do: 'addIndex', table, index });
     }
@@ -228,6 +225,29 @@ class Differ {
     if (!isSame(this.#before(to).limits, to.limits)) this.#emit({ do: 'changeLimits', table, limits: to.limits ?? {} });
   }
 
+  /** A column that formulas of fills may name stays until all of them are done, and its successor has a passing name. */
+  #changeColumns(to: SchemaTable): void {
+    const table = to.name;
+    const isRead = to.columns.some((column) => this.#fillFormula(table, column) !== undefined);
+    const replaced = this.#before(to).columns.filter(({ name }) => this.#isReplaced(to, name));
+    const waiting = new Set(
+      isRead ? replaced.filter(({ madeFrom }) => madeFrom === undefined).map(({ name }) => name) : [],
+    );
+    for (const { name } of replaced.toReversed()) if (!waiting.has(name)) this.#dropColumn(table, name);
+    for (const column of to.columns) {
+      const { name, madeFrom = '' } = column;
+      if (waiting.has(madeFrom)) continue;
+      if (waiting.has(name)) this.#addColumn(table, column, passingName(name));
+      else if (findColumn(this.#before(to), name) === undefined) this.#addColumn(table, column);
+      else this.#changeColumn(table, column);
+    }
+    for (const name of [...waiting].toReversed()) {
+      this.#dropColumn(table, name);
+      this.#emit({ do: 'renameColumn', table, column: passingName(name), to: name });
+    }
+    for (const column of to.columns) if (waiting.has(column.madeFrom ?? '')) this.#addColumn(table, column);
+  }
+
   readonly #keyless = new Set<string>();
 
   #needsKey(table: string, column: string, references: string): boolean {
@@ -237,10 +257,11 @@ class Differ {
     );
   }
 
-  #addColumn(table: string, column: SchemaColumn): void {
-    const [was] = this.#origin(table, column.name)?.earlier ?? [];
+  /** @param passing the name that it is added under, where another column still has its own */
+  #addColumn(table: string, column: SchemaColumn, passing?: string): void {
+    const [was] = passing === undefined ? (this.#origin(table, column.name)?.earlier ?? []) : [];
     const fill = column.madeFrom === undefined ? this.#fill(table, column) : {};
-    const added = this.#unfilled(table, column);
+    const added = { ...this.#unfilled(table, column), ...(passing !== undefined && { name: passing }) };
     const formula = this.#fillFormula(table, column);
     this.#emit({
       do: 'addColumn',
@@ -273,8 +294,7 @@ class Differ {
     };
     const renamed = heirsOf(column(), to, this.#origin(table, to.name)?.renamedValues ?? {});
     if (Object.keys(renamed).length > 0) {
-      if (column().type !== to.type && isWord(to) && wordLength(to) > wordLength(column()))
-        this.#emit({ do: 'changeColumn', table, column: widened(column(), to) });
+      if (isLonger(column(), to)) this.#emit({ do: 'changeColumn', table, column: widened(column(), to) });
       this.#emit({ do: 'renameValues', table, column: to.name, values: renamed });
     }
     const made = findTable(this.#now, table)?.columns.filter(({ madeFrom }) => madeFrom === to.name) ?? [];
@@ -363,26 +383,3 @@ function emptyFill(column: SchemaColumn): FillValue | undefined {
 
 /** Whether the rows of a table are links to records of another group, and not the items of an owned list. */
 const isOfLinks = ({ indexes }: SchemaTable): boolean => indexes.some(({ name }) => name.endsWith('__target'));
-
-const isWord = ({ type }: SchemaColumn): boolean => type.startsWith('word(');
-const wordLength = ({ type }: SchemaColumn): number => Number(/^word\((\d+)\)$/.exec(type)?.[1] ?? 0);
-
-/** A column that holds the old values and the new ones. */
-const widened = (from: SchemaColumn, to: SchemaColumn): SchemaColumn => ({
-  ...from,
-  type: to.type,
-  values: [...new Set([...(from.values ?? []), ...(to.values ?? [])])],
-});
-
-/** Of the declared renames, those that this column still has before it. */
-function heirsOf(
-  before: SchemaColumn,
-  to: SchemaColumn,
-  declared: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const old = before.values ?? before.items?.values ?? [];
-  const now = to.values ?? to.items?.values ?? [];
-  return Object.fromEntries(
-    Object.entries(declared).filter(([heir, value]) => now.includes(heir) && old.includes(value)),
-  );
-}

@@ -12,6 +12,7 @@ import type { ColumnType } from '../../storage/schema/column-types.ts';
 import { unreachable } from '../../unreachable.ts';
 import { typeOf } from './column-type.ts';
 import { fillValue } from './fill-value.ts';
+import { isPassing, settledName } from './passing-name.ts';
 import type { SchemaColumn, SchemaTable } from './schema.ts';
 import type { FillValue } from './steps.ts';
 
@@ -31,13 +32,16 @@ export interface Fill {
  * @throws FormulaFault
  */
 export function compileFill(source: string, table: SchemaTable | undefined, column: SchemaColumn): Fill {
-  const columns = (table?.columns ?? []).filter((one) => typesOf(one) !== undefined);
+  const columns = (table?.columns ?? []).filter((one) => typesOf(one) !== undefined && !isPassing(one.name));
   const tree = compileFormula(source, scopeOf(columns));
   const known = find(tree, ({ op }) => op === 'known');
   if (known !== undefined) throw new FormulaFault('looks beyond the row: a fill reads the row alone', known.start);
   const { kind } = typeOf(column);
   if (tree.type.kind !== 'null' && !(takes[kind] ?? []).includes(tree.type.kind))
-    throw new FormulaFault(`gives ${typeWords(tree.type)}, which "${column.name}" (${column.type}) cannot hold`, 0);
+    throw new FormulaFault(
+      `gives ${typeWords(tree.type)}, which "${settledName(column.name)}" (${column.type}) cannot hold`,
+      0,
+    );
   const read = columns.filter(({ name }) => find(tree, (part) => isField(part, keyOf(name))) !== undefined);
   return {
     reads: read.map(({ name }) => name),

@@ -5,6 +5,7 @@ import type { Cell } from '../../storage/schema/cells.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import type { Fill } from '../plan/fill-formula.ts';
+import { settledName } from '../plan/passing-name.ts';
 import type { SchemaColumn, SchemaTable } from '../plan/schema.ts';
 import { scanRows } from '../rows/scan.ts';
 
@@ -52,5 +53,5 @@ export async function fillConflict(
   });
   if (count === 0) return undefined;
   const more = count > found.length ? `, … (${count} rows)` : '';
-  return `"${column.name}" (${column.type}) cannot hold what rows of "${table.name}" would get: ${found.join(', ')}${more}`;
+  return `"${settledName(column.name)}" (${column.type}) cannot hold what rows of "${table.name}" would get: ${found.join(', ')}${more}`;
 }

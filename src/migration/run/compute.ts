@@ -9,6 +9,7 @@ import { unreachable } from '../../unreachable.ts';
 import { fold, keyHash } from '../../values/fold.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { compileFill } from '../plan/fill-formula.ts';
+import { settledName } from '../plan/passing-name.ts';
 import { columnIn, findColumn, findTable, type Schema, type SchemaTable } from '../plan/schema.ts';
 import type { Step } from '../plan/steps.ts';
 import { nextRows, portionRows } from '../rows/scan.ts';
@@ -65,7 +66,7 @@ async function fillRows(
     // Looked at before the first step; it was written since.
     if ('unfit' in filled)
       throw new ConfigurationFault(
-        `A row of "${table.name}" would have ${filled.unfit} as its "${column.name}". Put that right, and run it again.`,
+        `A row of "${table.name}" would have ${filled.unfit} as its "${settledName(column.name)}". Put that right, and run it again.`,
       );
     return encode(filled.value, typeOf(column), dialect);
   };
