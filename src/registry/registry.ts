@@ -74,13 +74,14 @@ export function buildRegistry(
   if (hasFiles) addFiles(groups);
   const lost = sources.filter(({ name }) => !groups.has(name));
   const shapes = new Shapes(new Map([...groups].map(([name, { raw }]) => [name, raw])), lost);
-  const sound = [...groups.values()].filter((group) => checkDescriptor(group, signatures, shapes));
-  checkCircles(sound, { signatures, scopes: (group, fields) => shapes.scopeInside(group, fields) });
-  for (const group of sound) checkEffects(group, { groups, scope: shapes.scope(group.name) });
-  checkEffectCircles(new Map(sound.map((group) => [group.name, group])), (group) => shapes.scope(group));
   // References to a group whose file is broken are not faults of their own.
   const broken = new Set(lost.map(({ name }) => name));
   for (const { file } of found) if (!groups.has(basename(file, '.json'))) broken.add(basename(file, '.json'));
+  const known = { signatures, shapes, isWhole: broken.size === 0 };
+  const sound = [...groups.values()].filter((group) => checkDescriptor(group, known));
+  checkCircles(sound, { signatures, scopes: (group, fields) => shapes.scopeInside(group, fields) });
+  for (const group of sound) checkEffects(group, { groups, scope: shapes.scope(group.name) });
+  checkEffectCircles(new Map(sound.map((group) => [group.name, group])), (group) => shapes.scope(group));
   checkLinks(groups, { signatures, shapes }, broken);
   if (faults.length > 0) throw new DescriptorFaults(faults);
   const files = new Map(sources.map(({ name, file }) => [name, file]));

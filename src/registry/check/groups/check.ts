@@ -40,12 +40,16 @@ interface Inside extends ReportedPlace {
   readonly scopes: (fields: Fields) => Scope;
 }
 
+/** What is known besides the descriptor. */
+interface Known {
+  readonly signatures: Readonly<Record<string, RuleSignature>>;
+  readonly shapes: Shapes;
+  /** Whether all descriptors of the folder are. */
+  readonly isWhole: boolean;
+}
+
 /** Checks one descriptor whose structure the meta-schema has accepted. @returns whether its fields are what they say they are */
-export function checkDescriptor(
-  group: Linked,
-  signatures: Readonly<Record<string, RuleSignature>>,
-  shapes: Shapes,
-): boolean {
+export function checkDescriptor(group: Linked, { signatures, shapes, isWhole }: Known): boolean {
   const { name, raw, report } = group;
   const scopes = (fields: Fields): Scope => shapes.scopeInside(name, fields);
   const isSound = checkFields(raw.properties, 'record', { path: [], report: ruled(report, 'field'), scopes });
@@ -59,8 +63,8 @@ export function checkDescriptor(
   if (!isSound) return false;
   checkDecisions(raw, ruled(report, 'decisions'));
   checkLocked(raw, { report: ruled(report, 'locked'), scope: scopes(raw.properties) });
-  checkMayAct(group, { report: ruled(report, 'may-act'), scope: scopes(raw.properties) });
-  checkSignIn(group, { report: ruled(report, 'sign-in'), scope: scopes(raw.properties) });
+  checkMayAct(group, { report: ruled(report, 'may-act'), scope: scopes(raw.properties), isWhole });
+  checkSignIn(group, { report: ruled(report, 'sign-in'), scope: scopes(raw.properties), isWhole });
   checkFormulas(name, raw, { report: ruled(report, 'formulas'), shapes });
   checkGiven(raw, signatures, ruled(report, 'given-by-rules'));
   checkSetup(raw, signatures, ruled(report, 'setup'));

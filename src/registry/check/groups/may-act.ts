@@ -11,10 +11,14 @@ import { reportCondition } from '../fields/fields.ts';
 import type { Linked } from '../fields/paths.ts';
 
 type ConditionContext = Pick<FieldCase, 'scope' | 'report'>;
+interface ActingContext extends ConditionContext {
+  /** Whether all descriptors of the folder are known. */
+  readonly isWhole: boolean;
+}
 type Group = Pick<Linked, 'name' | 'raw'>;
 
 /** Checks `mayAct`: a condition over the rows of the records whose tokens there are. */
-export function checkMayAct(group: Group, context: ConditionContext): void {
+export function checkMayAct(group: Group, context: ActingContext): void {
   const source = group.raw.resource.mayAct;
   if (source === undefined) return;
   const path = ['resource', 'mayAct'];
@@ -23,7 +27,7 @@ export function checkMayAct(group: Group, context: ConditionContext): void {
 }
 
 /** Checks `signIn`: a text by which each of them is known, and a condition like that of `mayAct`. */
-export function checkSignIn(group: Group, context: ConditionContext): void {
+export function checkSignIn(group: Group, context: ActingContext): void {
   const { properties, resource } = group.raw;
   const { signIn } = resource;
   if (signIn === undefined) return;
@@ -41,8 +45,9 @@ export function checkSignIn(group: Group, context: ConditionContext): void {
   if (when !== undefined) checkOverRows(group, { source: when, path: [...path, 'when'] }, context);
 }
 
-function checkActors({ name }: Group, path: JSONPath, { scope, report }: ConditionContext): void {
-  if (scope.actors !== name)
+/** While a file cannot be read, it may be the one that names them. */
+function checkActors({ name }: Group, path: JSONPath, { scope, report, isWhole }: ActingContext): void {
+  if (isWhole && scope.actors !== name)
     report(path, `means nothing: no field of a record has "${name}" as its acting member ("defaultFrom")`, 'key');
 }
 
