@@ -2,13 +2,13 @@
 import { components } from '../src/endpoints/document/components.ts';
 import { type Endpoint, endpointsOf } from '../src/endpoints/routes/endpoint.ts';
 import { groupBehind } from '../src/endpoints/routes/expandable.ts';
-import { bodyName, pascalCase, queryName, recordName } from '../src/endpoints/routes/names.ts';
+import { bodyName, queryName, recordName } from '../src/endpoints/routes/names.ts';
 import { keysOf } from '../src/endpoints/routes/unique-keys.ts';
 import { canBeNull } from '../src/endpoints/schemas/nullable.ts';
-import { DescriptorFaults, fileFault } from '../src/registry/model/faults.ts';
 import { fileGroup } from '../src/registry/model/file-fields.ts';
 import { kinds } from '../src/registry/model/kinds.ts';
 import type { Field, Registry, Resource } from '../src/registry/model/model.ts';
+import { collectionName } from '../src/registry/model/naming.ts';
 
 interface Group {
   /** Of the property: `costPeriods` for `/cost-periods`. */
@@ -19,10 +19,7 @@ interface Group {
   readonly isAsked: boolean;
 }
 
-/**
- * The text below the imports.
- * @throws DescriptorFaults when two groups would have the same name.
- */
+/** The text below the imports. */
 export function clientText(registry: Registry): string {
   const groups = groupsOf(registry);
   return `/** What the API offers, a property a group, and what is asked of any group. */
@@ -56,36 +53,12 @@ function groupsOf(registry: Registry): readonly Group[] {
   const schemas = components(registry);
   const byResource = Map.groupBy(endpointsOf(registry), ({ resource }) => resource);
   const groups = [...byResource].map(([resource, endpoints]) => ({
-    name: propertyName(resource),
+    name: collectionName(resource.path),
     resource,
     endpoints,
     isAsked: resource.singleton && schemas.has(queryName(resource)),
   }));
-  checkNames(groups);
   return groups.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function propertyName({ path }: Resource): string {
-  const name = pascalCase(path.slice(1));
-  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-}
-
-/** What a client has besides groups. */
-const ownNames: ReadonlySet<string> = new Set(['batch', 'access', 'can', 'changes', 'history', 'undo']);
-
-function checkNames(groups: readonly Group[]): void {
-  const byName = new Map<string, Resource>();
-  for (const { name, resource } of groups) {
-    const { file, path } = resource;
-    const known = byName.get(name);
-    const text = `"${path}" is called ${name} in the client, as is "${known?.path}" of ${known?.file}; change one`;
-    const own = `"${path}" is called ${name} in the client, which has a function of that name; change the path`;
-    if (known !== undefined || ownNames.has(name))
-      throw new DescriptorFaults([
-        fileFault({ file, pointer: '/resource/path', rule: 'clash', text: known === undefined ? own : text }),
-      ]);
-    byName.set(name, resource);
-  }
 }
 
 function propertyText({ name, resource, endpoints, isAsked }: Group, registry: Registry): string {

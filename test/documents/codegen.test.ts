@@ -128,13 +128,6 @@ export const all = async (): Promise<unknown> => (await createClient({ baseUrl: 
     );
     expect(compile(folder, strictest)).not.toContain('error');
   });
-
-  test('are refused for two groups that the client would call the same', async () => {
-    const registry = build({ one: named('/rooms-1'), two: named('/rooms1') });
-    await expect(generatedFiles(registry, { folder: 'x' })).rejects.toThrow(
-      'two.json:1:1 /resource/path: "/rooms1" is called rooms1 in the client, as is "/rooms-1" of one.json; change one',
-    );
-  });
 });
 
 describe('the generated files of this project', patience, () => {

@@ -9,6 +9,7 @@ import { ruled } from '../../model/faults.ts';
 import { fileDescriptor } from '../../model/file-fields.ts';
 import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from '../../model/kinds.ts';
 import type { RuleSignature } from '../../model/model.ts';
+import { collectionName } from '../../model/naming.ts';
 import { parseShownAs } from '../../model/shown-as.ts';
 import { isKept, isTakenAtRead, own, type RawField } from '../../model/vocabulary.ts';
 import { checkCurrencies } from '../fields/currency.ts';
@@ -103,6 +104,7 @@ function checkClashes(groups: readonly Linked[]): void {
       else first.set(value, group.name);
     }
   }
+  checkClientNames(groups);
   const tables = new Map<string, string>();
   for (const { name: group, raw, report } of groups) {
     if (reservedPaths.has(raw.resource.path) && raw !== fileDescriptor)
@@ -113,6 +115,25 @@ function checkClashes(groups: readonly Linked[]): void {
       else tables.set(table.name, group);
       checkTable(table, report);
     }
+  }
+}
+
+/** What a client has besides groups. */
+const clientNames: ReadonlySet<string> = new Set(['batch', 'access', 'can', 'changes', 'history', 'undo']);
+
+/** A client calls each group by one name, which follows from its path. */
+function checkClientNames(groups: readonly Linked[]): void {
+  const paths = new Map<string, string>();
+  for (const { raw, report } of groups) {
+    const { path } = raw.resource;
+    if (reservedPaths.has(path)) continue;
+    const name = collectionName(path);
+    const words = `"${path}" is called ${name} in the client`;
+    const other = paths.get(name);
+    if (clientNames.has(name))
+      report(['resource', 'path'], `${words}, which has a function of that name; change the path`);
+    else if (other === undefined) paths.set(name, path);
+    else if (other !== path) report(['resource', 'path'], `${words}, as is "${other}"; change one`);
   }
 }
 
