@@ -8,7 +8,7 @@ import { firstTime, isUndone, readRecordEntries, readWrite } from '../storage/lo
 import { readState } from '../storage/log/state.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { timeOfId } from '../values/id.ts';
-import { type LogGround, type LogReader, shownEntries } from './page.ts';
+import { type LogGround, type LogReader, type ShownEntry, shownEntries } from './page.ts';
 import { readInteger } from './parameters.ts';
 
 /** Which part of a history is wanted. */
@@ -89,11 +89,21 @@ async function isWhole({ unit, dialect }: LogGround, of: Of): Promise<boolean> {
  * @throws Problem 404; 410 for one that is older than the log
  */
 export async function writeJson(ground: LogGround, write: string, reader: LogReader): Promise<string> {
+  const shown = await shownOf(ground, write, reader);
+  return `{"results":[${shown.map(({ json }) => json).join(',')}]}`;
+}
+
+/** Entries of a write that a reader is shown, by their ids. @throws Problem as `writeJson` */
+export async function entriesSeen(ground: LogGround, write: string, reader: LogReader): Promise<ReadonlySet<number>> {
+  return new Set((await shownOf(ground, write, reader)).map(({ entry }) => entry.id));
+}
+
+async function shownOf(ground: LogGround, write: string, reader: LogReader): Promise<readonly ShownEntry[]> {
   const entries = ground.names.ofEntries(await readWrite(ground.unit.direct, ground.dialect, write));
   if (entries.length === 0) throw await missingWrite(ground, write);
   const shown = await shownEntries(ground, entries, { reader, placeWord: 'entry' });
   if (shown.length === 0) throw problems.writeUnknown(write);
-  return `{"results":[${shown.map(({ json }) => json).join(',')}]}`;
+  return shown;
 }
 
 /** A write that somebody wants undone. */

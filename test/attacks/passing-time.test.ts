@@ -274,7 +274,9 @@ withRoles(
       const write = String(now.find((each) => each['entry'] !== first[0]?.['entry'])?.['write']);
       const undo = (role: string, headers = {}) =>
         context.as(null, role)('POST', `/writes/${write}/undo`, undefined, { headers });
-      const refused = { status: 403, message: "Operation 'update' of 'Entry' is not granted." };
+      // Who sees no record is told of no write of it.
+      const refused = (await context.as(null, 'scribe')('GET', `/writes/${write}`)).body;
+      expect(refused).toMatchObject({ status: 404 });
       for (const headers of [{}, { Prefer: 'tx=rollback' }, { 'Idempotency-Key': 'undo-1' }])
         expect((await undo('scribe', headers)).body).toEqual(refused);
       expect((await context.call('GET', `/entries/${written.id}`)).body).toMatchObject({ minutes: 90 });

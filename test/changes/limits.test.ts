@@ -19,6 +19,7 @@ onEveryDatabase(
         name: 'other',
         limits: { readOnly: false, allow: ['read,history:note'] },
       });
+      const tagging = await createToken(unit, { name: 'tagging', limits: { readOnly: false, allow: ['*:tag'] } });
       await database.close();
       const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
       const start = await endOf(on);
@@ -35,6 +36,22 @@ onEveryDatabase(
       expect((await send(on, `GET /writes/${ofTag}`, as(limited.token))).status).toBe(404);
       expect((await send(on, `POST /writes/${ofNote}/undo`, as(limited.token))).status).toBe(403);
       expect((await send(on, `GET /notes/${note.id}`)).status).toBe(200);
+      // A write that is not seen is unknown; of one that is seen in part, the rest is not named.
+      const undo = (write: string | undefined, token: string) => send(on, `POST /writes/${write}/undo`, as(token));
+      for (const { token } of [limited, other]) {
+        const { status, body } = await undo(ofTag, token);
+        expect([status, body]).toEqual([404, (await send(on, `GET /writes/${ofTag}`, as(token))).body]);
+      }
+      const operations = [
+        { method: 'PATCH', path: `/notes/${note.id}`, body: { text: 'other' } },
+        { method: 'PATCH', path: `/tags/${tag.id}`, body: { name: 'other' } },
+      ];
+      await send(on, 'POST /batch', { body: { operations } });
+      const [both] = (await entriesAfter(on, cursor)).entries;
+      expect(await undo(both?.write, tagging.token)).toMatchObject({
+        status: 403,
+        body: { message: "Operation 'undo' of this 'Write' is not granted." },
+      });
     });
   },
   'log',

@@ -10,7 +10,7 @@ import type { WorkspaceSettings } from '../../engine/transaction/workspace.ts';
 import { undoOrigin } from '../../engine/undo.ts';
 import type { LogRequest, LogService, StreamRequest } from '../../http/request/service.ts';
 import { feedJson, readFeed } from '../../past/feed.ts';
-import { historyJson, readHistoryRequest, readUndone, writeJson } from '../../past/history.ts';
+import { entriesSeen, historyJson, readHistoryRequest, readUndone, writeJson } from '../../past/history.ts';
 import { NamesOfToday } from '../../past/names.ts';
 import type { LogGround, LogReader } from '../../past/page.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
@@ -230,21 +230,33 @@ async function undo(
   const write = readWriteId(id, query);
   const options = requestOptionsOf(request, undefined);
   const origin = undoOrigin(originOf(workspace, request) ?? ownOrigin, write);
-  const allow = (resource: Resource, { operation, data }: KeptEntry): void => {
+  let refused: KeptEntry | undefined;
+  const allow = (resource: Resource, entry: KeptEntry): void => {
+    const operation = backwards[entry.operation];
+    refused = entry;
     checkFeature(workspace, resource);
-    if (data.cause.kind === 'figure') return;
-    checkLimits(caller, backwards[operation], resource);
-    // Nor is it judged what taking back would do to single records and fields, or what its refusals tell of others.
-    const { rights } = caller;
-    if (rights !== undefined && !engine.sights.of(rights).isPlainWrite(resource.name, backwards[operation]))
-      throw problems.accessDenied.group(backwards[operation], resource.title, null);
+    if (entry.data.cause.kind !== 'figure') {
+      checkLimits(caller, operation, resource);
+      // Nor is it judged what taking back would do to single records and fields, or what its refusals tell of others.
+      const { rights } = caller;
+      if (rights !== undefined && !engine.sights.of(rights).isPlainWrite(resource.name, operation))
+        throw problems.accessDenied.group(operation, resource.title, null);
+    }
+    refused = undefined;
   };
-  const execute = () =>
+  const carryOut = () =>
     unit.attend('write', deadline, (own) =>
       engine
         .on(own, origin)
         .undo({ caller, write, options }, (session) => readUndone(session, ground, { write, allow })),
     );
+  const execute = () =>
+    carryOut().catch(async (error: unknown) => {
+      if (refused === undefined || caller.rights === undefined) throw error;
+      // A write that is not seen is unknown; of one that is, nothing is told of a group that is not.
+      const seen = await entriesSeen(ground, write, readerOf(workspace, ground, caller));
+      throw seen.has(refused.id) ? error : problems.accessDenied.record('undo', 'Write', null);
+    });
   return options.key === undefined ? execute() : once.answer(options.key, execute);
 }
 
