@@ -2,6 +2,7 @@
 import { isKind, kinds } from '../registry/model/kinds.ts';
 import type { ChangeCode } from './effects.ts';
 import type { Facts, FieldFacts, GroupFacts, Json } from './facts.ts';
+import { ownName, Renames } from './renames.ts';
 
 export interface Change {
   readonly code: ChangeCode;
@@ -17,10 +18,11 @@ type Note = (code: ChangeCode, text: string) => void;
 /** Every difference, by group and field in the order of the facts now; what is gone comes last. */
 export function compareFacts(before: Facts, now: Facts): Change[] {
   const changes: Change[] = [];
+  const renames = new Renames(before, now);
   const renamed = new Set<string>();
   for (const [name, group] of Object.entries(now)) {
     const note = noteFor(changes, name);
-    const old = olderName(name, group.group.renamedFrom, before);
+    const old = renames.group(name);
     if (old === undefined) {
       note('group-added', 'new');
       continue;
@@ -29,8 +31,9 @@ export function compareFacts(before: Facts, now: Facts): Change[] {
       renamed.add(old);
       note('group-renamed', `was ${old}`);
     }
-    compareGroups(before[old] ?? group, group, note);
-    compareFields(before[old] ?? group, group, (field) => noteFor(changes, name, field));
+    const turn = { before: before[old] ?? group, now: group, renames };
+    compareGroups(turn, note);
+    compareFields(name, turn, (field) => noteFor(changes, name, field));
   }
   for (const name of Object.keys(before)) {
     if (now[name] === undefined && !renamed.has(name)) noteFor(changes, name)('group-removed', 'gone');
@@ -43,17 +46,16 @@ const noteFor =
   (code, text) =>
     changes.push(Object.freeze({ code, group, field, text }));
 
-/** The name under which something was known before: its own, or the one that it says it had. */
-function olderName(
-  name: string,
-  renamedFrom: Json | undefined,
-  before: Readonly<Record<string, unknown>>,
-): string | undefined {
-  if (before[name] !== undefined) return name;
-  return typeof renamedFrom === 'string' && before[renamedFrom] !== undefined ? renamedFrom : undefined;
+/** The same thing then and now. */
+interface Turn<T> {
+  readonly before: T;
+  readonly now: T;
+  readonly renames: Renames;
 }
 
-function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts, note: Note): void {
+function compareGroups(turn: Turn<GroupFacts>, note: Note): void {
+  const { renames } = turn;
+  const [before, now] = [turn.before.group, turn.now.group];
   if (before.path !== now.path) note('path-changed', `${before.path} → ${now.path}`);
   if (before.title !== now.title) note('title-changed', `${show(before.title)} → ${show(now.title)}`);
   const { added, removed } = difference(before.operations, now.operations);
@@ -67,51 +69,51 @@ function compareGroups({ group: before }: GroupFacts, { group: now }: GroupFacts
   }
   if (before.ifMatch !== now.ifMatch)
     note(now.ifMatch === undefined ? 'rule-removed' : 'rule-added', 'writes must send If-Match');
-  const keys = difference(before.unique, now.unique);
+  const keys = difference(before.unique, now.unique, renames);
   for (const key of keys.added) note('key-added', `(${key}) must be unique`);
   for (const key of keys.removed) note('key-removed', `(${key}) need not be unique`);
-  const rules = difference(before.rules, now.rules);
+  const rules = difference(before.rules, now.rules, renames);
   for (const rule of rules.added) note('rule-added', rule);
   for (const rule of rules.removed) note('rule-removed', rule);
-  compareFormulas(before.formulas, now.formulas, note);
-  const decisions = difference(before.decisions ?? [], now.decisions ?? []);
+  compareFormulas({ before: before.formulas, now: now.formulas, renames }, note);
+  const decisions = difference(before.decisions ?? [], now.decisions ?? [], renames);
   for (const field of decisions.added)
     note('rule-removed', `conditions that do not look at ${field}, on its change alone`);
   for (const field of decisions.removed)
     note('rule-added', `conditions that do not look at ${field}, on its change alone`);
-  const effects = difference(before.effects, now.effects);
+  const effects = difference(before.effects, now.effects, renames);
   for (const effect of effects.added) note('effect-added', effect);
   for (const effect of effects.removed) note('effect-removed', effect);
-  if (before.computed !== now.computed)
+  if (!renames.isSame(before.computed, now.computed))
     note('source-of-value-changed', `computed ${show(before.computed)} → ${show(now.computed)}`);
   for (const word of ['mayAct', 'signIn', 'lockedUpdate', 'lockedDelete'])
-    compareCondition(word, [before[word], now[word]], note);
+    compareCondition(word, { before: before[word], now: now[word], renames }, note);
 }
 
 /** A new one changes nothing by itself: fields that use it say so. */
-function compareFormulas(before: Json | undefined, now: Json | undefined, note: Note): void {
+function compareFormulas({ before, now, renames }: Turn<Json | undefined>, note: Note): void {
   const formulas = new Map(entriesOf(now));
   for (const [name, old] of entriesOf(before)) {
     const current = formulas.get(name);
-    if (current !== undefined && current !== old) note('formula-changed', `${name} ${show(old)} → ${show(current)}`);
+    if (current !== undefined && !renames.isSame(old, current))
+      note('formula-changed', `${name} ${show(old)} → ${show(current)}`);
   }
 }
 
-function compareFields(before: GroupFacts, now: GroupFacts, noteOf: (field: string) => Note): void {
+function compareFields(group: string, turn: Turn<GroupFacts>, noteOf: (field: string) => Note): void {
+  const { before, now, renames } = turn;
   const found = new Set<string>();
   for (const [path, field] of Object.entries(now.fields)) {
-    const parent = path.includes('.') ? path.slice(0, path.lastIndexOf('.') + 1) : '';
-    const renamedFrom = typeof field.renamedFrom === 'string' ? `${parent}${field.renamedFrom}` : undefined;
-    const old = olderName(path, renamedFrom, before.fields);
+    const old = renames.field(group, path);
     const note = noteOf(path);
     if (old === undefined) note(codeOfNew(field), kindOf(field));
     else {
       found.add(old);
       const { key: oldKey, ...older } = before.fields[old] ?? field;
-      if (old !== path) note('field-renamed', `was ${old}`);
+      if (ownName(old) !== ownName(path)) note('field-renamed', `was ${old}`);
       else if (oldKey !== field.key && oldKey !== undefined && field.key !== undefined)
         note('body-name-changed', `${show(oldKey)} → ${show(field.key)}`);
-      compareField(older, field, note);
+      compareField({ before: older, now: field, renames }, note);
     }
   }
   for (const [path, field] of Object.entries(before.fields)) {
@@ -126,29 +128,32 @@ function codeOfNew(field: FieldFacts): ChangeCode {
   return field.stored === true ? 'field-added' : 'shown-field-added';
 }
 
-function compareField(before: FieldFacts, now: FieldFacts, note: Note): void {
+function compareField(turn: Turn<FieldFacts>, note: Note): void {
+  const { before, now } = turn;
   if (before.kind !== now.kind) {
     const converted = [before.kind, now.kind].every(
       (kind) => family(kind) !== undefined && family(kind) === family(now.kind),
     );
     note(converted ? 'kind-converted' : 'kind-replaced', `${kindOf(before)} → ${kindOf(now)}`);
-  } else compareTargets(before, now, note);
+  } else compareTargets(turn, note);
   compareValues(before, now, note);
   compareBounds(before, now, note);
   compareUse(before, now, note);
-  compareMeaning(before, now, note);
+  compareMeaning(turn, note);
   const filters = difference(before.filters, now.filters);
   for (const filter of filters.added) note('filter-added', filter);
   for (const filter of filters.removed) note('filter-removed', filter);
 }
 
 /** Groups that come and go with the values of the enum beside an id are told there. */
-function compareTargets(before: FieldFacts, now: FieldFacts, note: Note): void {
-  if (before.target !== now.target) note('target-changed', `${show(before.target)} → ${show(now.target)}`);
+function compareTargets({ before, now, renames }: Turn<FieldFacts>, note: Note): void {
+  const isOther = (old: Json | undefined, target: Json | undefined): boolean =>
+    old !== target && (typeof target !== 'string' || renames.group(target) !== old);
+  if (isOther(before.target, now.target)) note('target-changed', `${show(before.target)} → ${show(now.target)}`);
   const groups = new Map(groupsOf(now));
   for (const [value, group] of groupsOf(before)) {
     const current = groups.get(value);
-    if (current !== undefined && current !== group)
+    if (current !== undefined && isOther(group, current))
       note('target-changed', `${value}: ${show(group)} → ${show(current)}`);
   }
 }
@@ -231,11 +236,12 @@ function compareUse(before: FieldFacts, now: FieldFacts, note: Note): void {
 }
 
 /** What a value means, where it comes from and when it is taken. */
-function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
+function compareMeaning({ before, now, renames }: Turn<FieldFacts>, note: Note): void {
   for (const name of ['onlyWhen', 'requiredWhen', 'lockedWhen'])
-    compareCondition(name, [before[name], now[name]], note);
+    compareCondition(name, { before: before[name], now: now[name], renames }, note);
   // 10 and "10": an integer that becomes a decimal is written as text.
-  const differs = (name: string): boolean => show(before[name]) !== show(now[name]);
+  const differs = (name: string): boolean =>
+    name === 'default' ? show(before[name]) !== show(now[name]) : !renames.isSame(before[name], now[name]);
   const report = (code: ChangeCode, ...names: string[]): void => {
     for (const name of names.filter(differs)) note(code, `${name} ${show(before[name])} → ${show(now[name])}`);
   };
@@ -252,18 +258,22 @@ function compareMeaning(before: FieldFacts, now: FieldFacts, note: Note): void {
   report('delete-rule-changed', 'onDelete');
 }
 
-type Turn = readonly [before: Json | undefined, now: Json | undefined];
-
-function compareCondition(name: string, [before, now]: Turn, note: Note): void {
-  if (before === now) return;
+function compareCondition(name: string, { before, now, renames }: Turn<Json | undefined>, note: Note): void {
+  if (renames.isSame(before, now)) return;
   note(now === undefined ? 'condition-removed' : 'condition-added', `${name} ${show(before)} → ${show(now)}`);
 }
 
-function difference(before: Json | undefined, now: Json | undefined): { added: string[]; removed: string[] } {
+/** @param renames Where texts may name fields or groups. */
+function difference(
+  before: Json | undefined,
+  now: Json | undefined,
+  renames?: Renames,
+): { added: string[]; removed: string[] } {
   const [old, current] = [textsOf(before), textsOf(now)];
+  const isSame = (one: string, other: string): boolean => one === other || renames?.isSame(one, other) === true;
   return {
-    added: current.filter((text) => !old.includes(text)),
-    removed: old.filter((text) => !current.includes(text)),
+    added: current.filter((text) => !old.some((each) => isSame(each, text))),
+    removed: old.filter((text) => !current.some((each) => isSame(text, each))),
   };
 }
 

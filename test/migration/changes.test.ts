@@ -171,6 +171,16 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
     ['group-renamed memo'],
   ],
   [
+    'a group renamed, and what refers to it',
+    (all) => {
+      const { author: old } = all;
+      if (old !== undefined) all.writer = { ...old, renamedFrom: 'author' };
+      delete all.author;
+      Object.assign(field(all, 'author'), { reference: 'writer' });
+    },
+    ['group-renamed writer'],
+  ],
+  [
     'another path',
     inNote((it) => {
       it.resource.path = '/memos';
@@ -271,6 +281,39 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
       delete it.properties.subtitle;
     }),
     ['field-renamed note.label'],
+  ],
+  [
+    'a field of a key renamed',
+    inNote((it) => {
+      const { name, ...rest } = it.properties;
+      it.properties = { label: { ...(name as Json), renamedFrom: 'name' }, ...rest };
+      it.required[0] = 'label';
+      it.resource.shownAs = '{label}';
+      it.resource.unique = [['label']];
+    }),
+    ['field-renamed note.label'],
+  ],
+  [
+    'a field of formulas renamed',
+    inNote((it) => {
+      const { mood, pages, ...rest } = it.properties;
+      it.properties = {
+        ...rest,
+        tone: { ...(mood as Json), renamedFrom: 'mood' },
+        sheets: { ...(pages as Json), renamedFrom: 'pages' },
+        isLoud: { ...(rest.isLoud as Json), formula: "tone != 'calm'" },
+      };
+      it.resource.formulas = { twice: { is: 'sheets*2' } };
+    }),
+    ['field-renamed note.tone', 'field-renamed note.sheets'],
+  ],
+  [
+    'a list of items renamed',
+    inNote((it) => {
+      it.properties.rows = { ...(it.properties.lines as Json), renamedFrom: 'lines' };
+      delete it.properties.lines;
+    }),
+    ['field-renamed note.rows'],
   ],
   [
     'a field of items gone',
@@ -470,6 +513,53 @@ describe('differences', () => {
     change(all);
     const changes = compareFacts(factsOf(registryOf(all)), factsOf(registryOf(base())));
     expect(changes.length > 0).toBe(expected.length > 0);
+  });
+
+  test('a formula with another name is another one where a group has fields of both names', () => {
+    const withSheets = (formula: string) => {
+      const all = base();
+      const sheets = { type: 'integer', default: 1, description: 'Sheets' };
+      Object.assign(all.editor?.properties ?? {}, {
+        ...{ pages: sheets, sheets, size: { type: 'integer', formula, description: 'Size' } },
+      });
+      return all;
+    };
+    const renamed = withSheets('sheets * 2');
+    const { pages, ...rest } = renamed.note?.properties ?? {};
+    if (renamed.note !== undefined) {
+      renamed.note.properties = { ...rest, sheets: { ...(pages as Json), renamedFrom: 'pages' } };
+      renamed.note.resource.formulas = { twice: { is: 'sheets * 2' } };
+    }
+    const changes = compareFacts(factsOf(registryOf(withSheets('pages * 2'))), factsOf(registryOf(renamed)));
+    expect(changes.map(({ code, group, field: name }) => [code, group, name])).toEqual([
+      ['figure-changed', 'editor', 'size'],
+      ['formula-changed', 'note', undefined],
+      ['field-renamed', 'note', 'sheets'],
+    ]);
+  });
+
+  test('a renamed group is the target, the records and the owner of what named it', () => {
+    const game = (court: string, plural: string): Descriptors => {
+      const all = base();
+      all[court] = { ...author(), title: 'Court', resource: { ...author().resource, path: `/${plural}` } };
+      Object.assign(all.note?.properties ?? {}, {
+        [court]: { reference: court, onDelete: 'restrict', description: 'Court' },
+        where: { type: 'string', maxLength: 40, from: `${court}.name`, readOnly: true, description: 'Where' },
+        count: { type: 'integer', formula: `${plural}.filter(c, c.id == ${court}Id).size()`, description: 'Count' },
+      });
+      all.note?.required.push(court);
+      all.note?.resource.unique.push([court, 'name']);
+      return all;
+    };
+    const [before, now] = [game('court', 'courts'), game('pitch', 'pitches')];
+    Object.assign(now.pitch ?? {}, { renamedFrom: 'court' });
+    Object.assign(field(now, 'pitch'), { renamedFrom: 'court' });
+    const changes = compareFacts(factsOf(registryOf(before)), factsOf(registryOf(now)));
+    expect(changes.map(({ code, group, field: name }) => [code, group, name])).toEqual([
+      ['field-renamed', 'note', 'pitch'],
+      ['group-renamed', 'pitch', undefined],
+      ['path-changed', 'pitch', undefined],
+    ]);
   });
 
   test('every code is given by some difference', () => {
