@@ -219,7 +219,8 @@ export class Engine {
       transact: (attempt, options, write) => this.#transact(attempt, options, write),
       tellStopped: (session, intent, stopped) => this.#tellStopped(session, intent, stopped),
     };
-    return carryOutAll(ground, plan, asker);
+    const { isMinimal } = asker.options;
+    return carryOutAll(ground, plan, asker).then((outcome) => ({ ...outcome, isMinimal }));
   }
 
   #scope(session: Session, log?: WriteLog): Scope {

@@ -59,7 +59,7 @@ export class Idempotency {
     const answer = await findResponse(this.#unit, key);
     if (answer === undefined) return undefined;
     if (!Buffer.from(answer.fingerprint).equals(key.fingerprint)) throw problems.keyOfAnother();
-    const { status, body, etag, put } = answer;
-    return { status: status === 204 ? 204 : 200, body, etag, put, isReplayed: true };
+    const { status, body, etag, put, isMinimal } = answer;
+    return { status: status === 204 ? 204 : 200, body, etag, put, isMinimal, isReplayed: true };
   }
 }

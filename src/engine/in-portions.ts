@@ -130,7 +130,8 @@ async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked
       const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart, log };
       portion.reached = await executeBatch({ ...of, isStepwise, tell, isOver });
       const { results, changes } = portion.reached;
-      return { changes, outcome: { status: 200, body: options.key && resultsJson(results) } };
+      const body = options.key && resultsJson(results);
+      return { changes, outcome: { status: 200, body, isMinimal: options.isMinimal } };
     };
     try {
       if (plan.isReading && options.key === undefined) await carryOut(direct);

@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Change, Creation } from './changes/change.ts';
 import type { WriteLog } from './log/write-log.ts';
-import { firstVersion, minimalAnswer, NewAnswers } from './plain-writes.ts';
+import { firstVersion, idAlone, minimalAnswer, NewAnswers } from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
 import { recordReads } from './read/read.ts';
@@ -155,9 +155,10 @@ export class Operations {
     const { group, ...shown } = named;
     let last: Outcome | undefined;
     scope.parting = async ({ id }) => {
-      const found =
-        named.isMinimal === true ? undefined : await this.reads.found(scope.session, group, { id, ...named });
-      last = found ?? minimalAnswer(id, undefined);
+      last =
+        named.isMinimal === true
+          ? minimalAnswer(id, undefined)
+          : ((await this.reads.found(scope.session, group, { id, ...named })) ?? idAlone(id, undefined));
     };
     const values = await perform(scope, write);
     return last === undefined ? this.#readWritten(scope, group, { values, ...shown }) : answeredAlready(scope, last);
@@ -174,7 +175,7 @@ export class Operations {
     if (viewer !== undefined)
       return behindRows(
         scope,
-        async () => (await this.reads.found(scope.session, group, { id, viewer })) ?? minimalAnswer(id, undefined),
+        async () => (await this.reads.found(scope.session, group, { id, viewer })) ?? idAlone(id, undefined),
       );
     const empty = emptyListsOf(group, values, scope.changes);
     const reading = { ...this.reads.reading(scope.session, group, undefined), empty };

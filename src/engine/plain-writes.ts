@@ -37,11 +37,17 @@ interface AnswerCell {
 /** A record that was just made. */
 export const firstVersion = '0';
 
-/** The answer to a write of which the caller wants the id alone. @param version That of the record; undefined for one that is gone. */
-export function minimalAnswer(id: string, version: string | undefined): Outcome {
+/** The answer to a write whose record is shown no more of. @param version That of the record; undefined for one that is gone. */
+export function idAlone(id: string, version: string | undefined): Outcome {
   const body = `{"id":"${id}"}`;
   return { status: 200, body, etag: tagOf(version, body) };
 }
+
+/** The same where the caller wants no more. */
+export const minimalAnswer = (id: string, version: string | undefined): Outcome => ({
+  ...idAlone(id, version),
+  isMinimal: true,
+});
 
 export class PlainWrites {
   readonly #groups: Groups;

@@ -151,6 +151,8 @@ export interface Outcome {
   readonly etag?: string | undefined;
   /** What a write by a unique key has done. */
   readonly put?: PutOutcome | undefined;
+  /** Whether it is short, as its caller wanted. */
+  readonly isMinimal?: boolean | undefined;
   /** Whether it is the answer of an earlier request with the same key. */
   readonly isReplayed?: boolean;
   /** Of one of several operations, for the log: the others have answers nevertheless. */

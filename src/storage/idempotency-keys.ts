@@ -10,6 +10,7 @@ import { createTables, hasTable } from './statements/ddl.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 const outcomes: readonly PutOutcome[] = ['created', 'updated', 'unchanged'];
+const short = 'minimal';
 
 /** The answer to a write that was done. */
 export interface StoredResponse {
@@ -19,6 +20,8 @@ export interface StoredResponse {
   readonly etag?: string | undefined;
   /** What a write by a unique key has done. */
   readonly put?: PutOutcome | undefined;
+  /** Whether it is short, as its caller wanted. */
+  readonly isMinimal?: boolean | undefined;
 }
 
 /** The key has an answer already, or had it a moment ago. */
@@ -85,10 +88,10 @@ export async function storeResponse(
   { tokenId, key }: RequestKey,
   answer: StoredResponse,
 ): Promise<void> {
-  const { status, etag, put, body = null } = answer;
-  // No tag has a space: what was done stands behind it.
-  const kept = put === undefined ? (etag ?? null) : `${etag ?? ''} ${put}`;
-  await session.run(fillRow, [status, kept, body, tokenId, key]);
+  const { status, etag = '', put, isMinimal, body = null } = answer;
+  // No tag has a space: what was done stands behind it, and whether the answer is short.
+  const kept = [etag, ...(put === undefined ? [] : [put]), ...(isMinimal === true ? [short] : [])].join(' ');
+  await session.run(fillRow, [status, kept === '' ? null : kept, body, tokenId, key]);
 }
 
 /** @returns undefined where there is none, or none any more; then the key is free. */
@@ -106,13 +109,14 @@ export async function findResponse(
     return undefined;
   }
   const textOr = (cell: unknown): string | undefined => (typeof cell === 'string' ? cell : undefined);
-  const [tag, put] = (textOr(etag) ?? '').split(' ');
+  const [tag, ...words] = (textOr(etag) ?? '').split(' ');
   return {
     fingerprint,
     status: Number(status),
     etag: tag === '' ? undefined : tag,
     body: textOr(body),
-    put: outcomes.find((outcome) => outcome === put),
+    put: outcomes.find((outcome) => words.includes(outcome)),
+    isMinimal: words.includes(short),
   };
 }
 

@@ -84,6 +84,38 @@ onEveryDatabase(
       expect(await counted(on, 'Yours')).toBe(0);
     });
 
+    it('tells how short the kept answer is, whatever is asked for now', async () => {
+      const applied = ({ headers }: Sent) => headers.get('preference-applied');
+      const operations = [{ method: 'POST', path: '/clients', body: { name: 'Short' } }];
+      const { id } = await on.make('client');
+      const number = newKey();
+      for (const [line, body] of [
+        ['POST /clients', { name: 'Short' }],
+        [`PATCH /clients/${id}`, { name: 'Shorter' }],
+        [`PUT /invoices?number=${number}`, { clientId: id }],
+        ['POST /batch', { operations }],
+      ] as const)
+        for (const [first, told] of [
+          ['return=minimal', 'return=minimal'],
+          ['return=representation', null],
+        ] as const) {
+          const headers = { 'Idempotency-Key': newKey() };
+          const done = await send(on, line, { body, headers: { ...headers, Prefer: first } });
+          expect([done.status, applied(done)], line).toEqual([200, told]);
+          for (const Prefer of ['return=minimal', 'return=representation']) {
+            const again = await send(on, line, { body, headers: { ...headers, Prefer } });
+            expect([saidBy(again), applied(again)], line).toEqual([saidBy(done), told]);
+            for (const name of ['idempotent-replayed', 'praxis-outcome'])
+              expect(again.headers.get(name)).toBe(name === 'praxis-outcome' ? done.headers.get(name) : 'true');
+          }
+        }
+      // There is nothing that could be shorter.
+      const gone = await send(on, `DELETE /clients/${(await on.make('client')).id}`, {
+        headers: { Prefer: 'return=minimal' },
+      });
+      expect([gone.status, applied(gone)]).toEqual([204, null]);
+    });
+
     it('keeps no answer of what was refused', async () => {
       const key = newKey();
       expect((await send(on, 'POST /clients', keyed(key, { name: 5 }))).status).toBe(400);

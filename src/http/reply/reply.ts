@@ -25,9 +25,9 @@ export function sendJson(ctx: HttpContext, status: number, body: Buffer | string
 export function sendOutcome(
   ctx: HttpContext,
   outcome: Outcome,
-  { ifNoneMatch, isTrial, isMinimal }: HeaderOptions,
+  { ifNoneMatch, isTrial }: HeaderOptions,
 ): Promise<void> | undefined {
-  const { etag } = outcome;
+  const { etag, isMinimal } = outcome;
   if (etag !== undefined) ctx.res.setHeader('ETag', etag);
   if (outcome.isReplayed === true) ctx.res.setHeader('Idempotent-Replayed', 'true');
   if (outcome.put !== undefined) ctx.res.setHeader('Praxis-Outcome', outcome.put);
