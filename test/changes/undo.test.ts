@@ -42,6 +42,19 @@ onEveryDatabase(
       expect((await get(on, path)).text).toBe('after');
     });
 
+    it('is known again by its key, and takes no body', async () => {
+      const note = await made(on, '/notes', { text: 'before' });
+      const write = await writeOf(on, () => send(on, `PATCH /notes/${note.id}`, { body: { text: 'after' } }));
+      const headers = { 'Idempotency-Key': `undo-${write}` };
+      const first = await undo(on, write, headers);
+      for (const body of [undefined, {}, { other: 1 }]) {
+        const again = await send(on, `POST /writes/${write}/undo`, { body, headers });
+        expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+      }
+      const other = await undo(on, first.body.write, headers);
+      expect([other.status, other.body.message]).toEqual([422, 'The Idempotency-Key was used for another request.']);
+    });
+
     it('is done by one of two who ask at once', async () => {
       const note = await made(on, '/notes', { text: 'before' });
       const write = await writeOf(on, () => send(on, `PATCH /notes/${note.id}`, { body: { text: 'after' } }));
