@@ -74,6 +74,28 @@ for (const dialect of dialects) {
       expect(readdirSync(project.migrations)).toEqual(['0001_initial.jsonc']);
     });
 
+    test('a field that becomes something else under its name is not asked for another name, but for a fill', async () => {
+      await start(note({ since: { type: ['string', 'null'], format: 'date' }, tags: { ...text, default: '' } }));
+      const since = { type: ['string', 'null'], format: 'date-time' };
+      const mood = { type: ['integer', 'null'], renamedFrom: 'tags' };
+      project.describe(note({ since, mood, tone: { ...text, default: '' } }));
+      const refused = await refusal(() => project.generate());
+      expect(refused).toMatch(/drops the column "since" .*; say --allow-drop, and --fill note\.since=… where/);
+      expect(refused).toMatch(/drops the column "tags" .*; say --allow-drop, and --fill note\.mood=… where/);
+      expect(refused).not.toContain('renamedFrom');
+      // What a formula gives that names the field itself is said of the field, and is no text without its marks.
+      const filled = await refusal(() => project.generate('x', { allowDrop: true, fill: ['note.since=since'] }));
+      expect(filled).toContain('--fill note.since=…: gives a date, which "since" (dateTime) cannot hold');
+      expect(filled).not.toContain('quotation marks');
+      const drops = await refusal(() =>
+        project.generate('x', { fill: ["note.since='2024-02-01T00:00:00Z'", 'note.mood=number(tags)'] }),
+      );
+      expect(drops.match(/say --allow-drop$/gm)).toHaveLength(2);
+      const word = await refusal(() => project.generate('x', { allowDrop: true, fill: ['note.tone=since'] }));
+      expect(word).toContain('gives a date');
+      expect(word).not.toContain('quotation marks');
+    });
+
     test('a formula that gives what a field cannot hold is refused with its rows, before the first step', async () => {
       const [one] = await start(note({ mood: { ...text, default: '' } }), [
         { name: 'One', mood: 'calm' },

@@ -7,8 +7,8 @@ import { didYouMean } from '../../text/nearest.ts';
 import { isDestructive } from '../editors/changes.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { diffSchemas, type RowFill } from '../plan/diff.ts';
-import { compileFill } from '../plan/fill-formula.ts';
-import { originsOf } from '../plan/origins.ts';
+import { compileFill, isFillable, isNamed, isReadable } from '../plan/fill-formula.ts';
+import { type Origins, originsOf } from '../plan/origins.ts';
 import { settledName } from '../plan/passing-name.ts';
 import { findColumn, findTable, type Schema, type SchemaColumn, schemaOf } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';
@@ -39,9 +39,16 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
   const faults: string[] = [];
   const unused = new Set([...fills].flatMap(([field, fill]) => (typeof fill === 'object' ? [field] : [])));
   let now = from;
+  const insteadOf = (step: Step): string => {
+    const heir = step.do === 'dropColumn' ? heirOf(step, { now, to, origins }) : undefined;
+    if (heir === undefined) return ', or "renamedFrom" in the descriptor';
+    return heir.isFillable && !fills.has(heir.field)
+      ? `, and --fill ${heir.field}=… where records shall have something made from it`
+      : '';
+  };
   for (const step of steps) {
     if (!options.allowDrop && isDestructive(step, now))
-      faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop, or "renamedFrom" in the descriptor`);
+      faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop${insteadOf(step)}`);
     const fieldOf = ({ name }: SchemaColumn): string =>
       origins.columns.get(`${step.table}.${settledName(name)}`)?.field ?? name;
     if (step.do === 'fillColumn') {
@@ -62,6 +69,27 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
   if (faults.length > 0)
     throw new ConfigurationFault(`No migration was written:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return steps;
+}
+
+interface Change {
+  readonly now: Schema;
+  readonly to: Schema;
+  readonly origins: Origins;
+}
+
+/** The field that has the name of a column that is dropped, or says that it had it: its values cannot become those of the field. */
+function heirOf(
+  { table, column }: Extract<Step, { readonly do: 'dropColumn' }>,
+  { now, to, origins }: Change,
+): { readonly field: string; readonly isFillable: boolean } | undefined {
+  const old = findColumn(findTable(now, table), column);
+  const heir = findTable(to, table)?.columns.find(({ name, madeFrom }) => {
+    const origin = origins.columns.get(`${table}.${name}`);
+    return madeFrom === undefined && (name === column || origin?.earlier.includes(column) === true);
+  });
+  const field = heir && origins.columns.get(`${table}.${heir.name}`)?.field;
+  if (old === undefined || heir === undefined || field === undefined) return undefined;
+  return { field, isFillable: isFillable(heir) && isReadable(old) };
 }
 
 const isUnfilled = ({ column, fill }: Extract<Step, { readonly do: 'addColumn' }>): boolean =>
@@ -107,8 +135,9 @@ function fillFault(step: Extract<Step, { readonly do: 'fillColumn' }>, field: st
     return undefined;
   } catch (error) {
     if (!(error instanceof FormulaFault)) throw error;
-    const isBare = /^[^'"()]*$/.test(formula) && !['integer', 'decimal', 'boolean'].includes(typeOf(column).kind);
-    const hint = isBare ? `\n  A text stands in quotation marks: --fill "${field}='${formula}'"` : '';
+    const isText = ['text', 'word'].includes(typeOf(column).kind);
+    const isWord = /^[a-z]\w*$/i.test(formula) && !isNamed(formula, findTable(now, table));
+    const hint = isText && isWord ? `\n  A text stands in quotation marks: --fill "${field}='${formula}'"` : '';
     return `--fill ${field}=…: ${error.in(formula)}${hint}`;
   }
 }

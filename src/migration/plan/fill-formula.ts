@@ -73,6 +73,16 @@ const takes: Partial<Record<ColumnType['kind'], readonly Type['kind'][]>> = {
   dateTime: ['instant', 'text'],
 };
 
+/** Whether a formula can give a column its values. */
+export const isFillable = (column: SchemaColumn): boolean => takes[typeOf(column).kind] !== undefined;
+
+/** Whether formulas can read a column. */
+export const isReadable = (column: SchemaColumn): boolean => typesOf(column) !== undefined;
+
+/** Whether a word is the name of a column of a table, as formulas have it. */
+export const isNamed = (word: string, table: SchemaTable | undefined): boolean =>
+  table?.columns.some(({ name }) => keyOf(name) === word) === true;
+
 /** What a column is in formulas; undefined for one that they do not read. */
 function typesOf({ madeFrom, format, ...column }: SchemaColumn): Type | undefined {
   if (madeFrom !== undefined) return undefined;
