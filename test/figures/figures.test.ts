@@ -330,7 +330,7 @@ describe('figures that mean nothing', () => {
     [
       'null where there is none',
       { a: { ...money({ formula: 'count * 2' }), type: 'number' } },
-      '/properties/a/formula: can give null, and this field cannot be null; give it a "default", or say coalesce(…, 0)',
+      '/properties/a/formula: can give null, and this field cannot be null; give it a "default", say coalesce(…, 0), or "type": ["number", "null"]',
     ],
     [
       'another record, always',

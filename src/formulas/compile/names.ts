@@ -40,7 +40,8 @@ export function nameTree({ name, ...place }: Node & { op: 'name' }, at: Compilin
   if (name === 'old')
     throw new FormulaFault('looks at "old", the record before the write, which is not known here', start);
   const hint = inItem(name, at) || meantName(name) || didYouMean(name, namesOf(at));
-  throw new FormulaFault(`names "${name}", which the record does not have${hint}`, start);
+  const nor = hint === '' ? ', nor is it the path of a group' : '';
+  throw new FormulaFault(`names "${name}", which the record does not have${nor}${hint}`, start);
 }
 
 /** A field of the items that a macro goes through, named without the item. */

@@ -4,7 +4,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { Fault } from '../model/faults.ts';
 import { stepsOf } from '../read/mend.ts';
 import type { DescriptorSource } from '../read/source.ts';
-import { patternWords } from './groups/pattern-words.ts';
+import { lastChange, patternWords } from './groups/pattern-words.ts';
 
 /** What editors show and complete beside JSON Schema's own `description` and `examples`; nothing is checked by it. */
 const forEditors = ['defaultSnippets', 'markdownDescription', 'markdownEnumDescriptions'];
@@ -32,6 +32,12 @@ export function meantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const isOther = ({ keyword, data }: ErrorObject): boolean =>
     keyword === 'type' || (keyword === 'enum' && Array.isArray(data));
   return errors.filter((error) => !(isOther(error) && either.has(error.instancePath)));
+}
+
+/** The names of the record's fields, at places beside these, where nothing else is meant. */
+function fieldsMeant({ data }: DescriptorSource, [first]: readonly (string | number)[]): readonly string[] | undefined {
+  const { properties } = data as { readonly properties?: object };
+  return first === 'required' || first === 'resource' ? Object.keys(properties ?? {}) : undefined;
 }
 
 /** One fault for each error of the meta-schema, in the words of the dialect. @param groups The names of all groups. */
@@ -64,7 +70,11 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
     case 'pattern':
       // A wrong name has been reported by "propertyNames", with its place.
       return error.propertyName === undefined
-        ? [source.fault(steps, `${found} ${patternWords(error, groups)}`, { rule: 'wrong-form' })]
+        ? [
+            source.fault(steps, `${found} ${patternWords(error, { groups, fields: fieldsMeant(source, steps) })}`, {
+              rule: 'wrong-form',
+            }),
+          ]
         : [];
     case 'if':
       // What the branch asks for is an error of its own.
@@ -74,6 +84,14 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
       return [];
     case 'minLength':
       return error.propertyName === undefined ? [source.fault(steps, 'is empty', { rule: 'empty' })] : [];
+    case 'type':
+      if (steps.at(-1) === 'derived')
+        return [
+          source.fault(steps, `must be an object with "use"; the time of the last change is ${lastChange}`, {
+            rule: 'wrong-value',
+          }),
+        ];
+      return valueFaults(error, source);
     case 'propertyNames':
       return [
         source.fault(
@@ -83,8 +101,12 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
         ),
       ];
     default:
-      return error.propertyName === undefined
-        ? [source.fault(steps, `${error.message ?? 'is wrong'}, found ${found.slice(0, 60)}`, { rule: 'wrong-value' })]
-        : [];
+      return valueFaults(error, source);
   }
+}
+
+function valueFaults({ data, instancePath, message, propertyName }: ErrorObject, source: DescriptorSource): Fault[] {
+  const found = JSON.stringify(data) ?? 'nothing';
+  const text = `${message ?? 'is wrong'}, found ${found.slice(0, 60)}`;
+  return propertyName === undefined ? [source.fault(stepsOf(instancePath), text, { rule: 'wrong-value' })] : [];
 }

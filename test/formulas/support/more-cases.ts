@@ -494,7 +494,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ],
   ['function.x', marked('goes through "function", which is no reference', 'function.x', 0)],
   ['amount\n  + nme', marked('names "nme", which the record does not have; did you mean "name"?', '+ nme', 2)],
-  ['a__', marked('names "a__", which the record does not have', 'a__', 0)],
+  ['a__', marked('names "a__", which the record does not have, nor is it the path of a group', 'a__', 0)],
   ['amount +\n  +', marked('is not a CEL expression: "+" stands where a value should', '+', 0)],
   ['address.town', marked('names "town", which "address" does not have', 'address.town', 8)],
   [

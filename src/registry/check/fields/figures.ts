@@ -174,6 +174,16 @@ function itemMisfit(
 function nullFault(field: RawField, canBeNull: boolean): string | undefined {
   const mayBe = Array.isArray(field.type) || field.nullable === true || field.default !== undefined;
   return canBeNull && !mayBe && field.type !== 'boolean'
-    ? 'can give null, and this field cannot be null; give it a "default", or say coalesce(…, 0)'
+    ? `can give null, and this field cannot be null; ${nullMend(field)}`
     : undefined;
 }
+
+function nullMend(field: RawField): string {
+  const kind = kindOf(field);
+  if (kind === undefined || !isScalarKind(kind))
+    return field.reference === undefined ? orDefault : 'say "nullable": true';
+  const nullable = `"type": ["${String(field.type)}", "null"]`;
+  return kinds[kind].isNumber ? `${orDefault}, say coalesce(…, 0), or ${nullable}` : `${orDefault}, or say ${nullable}`;
+}
+
+const orDefault = 'give it a "default"';

@@ -29,6 +29,7 @@ import { checkComputed, isComputed } from './computed.ts';
 import { checkLocked } from './locked.ts';
 import { checkMayAct, checkSignIn } from './may-act.ts';
 import { parameterNames } from './parameter-names.ts';
+import { lastChange } from './pattern-words.ts';
 import { checkSetup } from './setup.ts';
 import { checkViews } from './views.ts';
 
@@ -84,7 +85,7 @@ function checkFields(fields: Fields, home: Home, { path, report, scopes }: Insid
     const place = [...path, 'properties', name];
     if (field === true) {
       if (name !== 'createdAt' || home !== 'record')
-        isBroken(place, 'only "createdAt" may be true (its place in the record)');
+        isBroken(place, `only "createdAt" may be true (its place in the record)${ofChange(name)}`);
       continue;
     }
     if (typeof field !== 'object') {
@@ -109,6 +110,9 @@ function checkFields(fields: Fields, home: Home, { path, report, scopes }: Insid
   checkKeys(fields, path, report);
   return isSound;
 }
+
+const ofChange = (name: string): string =>
+  /modif|updat|chang|edit/i.test(name) ? `; the time of the last change is ${lastChange}` : '';
 
 /** Items of a list of the record may have lists, and there it ends. */
 const homeInside = (shape: Shape, home: Home): Home => {

@@ -1,7 +1,8 @@
-// The patterns of the meta-schema in words, with an example: a message should not show a regular expression.
+// The patterns of the meta-schema in words, with an example: a message should not show a regular expression. And the form of a field
+// that many look for.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../../../text/nearest.ts';
-import { wordsIn } from '../../../text/words-in.ts';
+import { inAscii, wordsIn } from '../../../text/words-in.ts';
 
 interface Form {
   readonly words: string;
@@ -10,9 +11,10 @@ interface Form {
 }
 
 const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
-const kebab = (word: string): string => wordsIn(word).join('-').toLowerCase();
+const asciiWords = (word: string): string[] => wordsIn(inAscii(word));
+const kebab = (word: string): string => asciiWords(word).join('-').toLowerCase();
 const camel = (word: string): string => {
-  const [first = '', ...rest] = wordsIn(word);
+  const [first = '', ...rest] = asciiWords(word);
   return first.charAt(0).toLowerCase() + first.slice(1) + rest.map(capital).join('');
 };
 
@@ -20,7 +22,7 @@ const camel = (word: string): string => {
 export const forms: Readonly<Record<string, Form>> = {
   '^[A-Z][A-Za-z0-9]*( [A-Za-z0-9]+)*$': {
     words: 'must be a name for people, singular, that begins with a capital ("Sales Order")',
-    mend: (word) => capital(wordsIn(word).join(' ')),
+    mend: (word) => capital(asciiWords(word).join(' ')),
   },
   '^[a-z][a-z0-9]*(-[a-z0-9]+)*$': {
     words: 'must be the name of a group: its file without ".json" ("sales-order")',
@@ -47,8 +49,7 @@ export const forms: Readonly<Record<string, Form>> = {
     words:
       'must be letters, digits and signs of ASCII, without quotation marks, backslashes and blanks at its ends ("in_progress")',
     mend: (word) =>
-      word
-        .normalize('NFD')
+      inAscii(word)
         .replaceAll(/[^ !#-[\]-~]/g, '')
         .trim(),
   },
@@ -68,14 +69,27 @@ export const forms: Readonly<Record<string, Form>> = {
   },
 };
 
-/** What a word must be and is not, and the nearest right one. @param groups The names of all groups. */
-export function patternWords({ params, data }: ErrorObject, groups: readonly string[]): string {
+/** How the time of the last change is declared, for whoever looks for its word beside "createdAt". */
+export const lastChange = '{"type": "string", "format": "date-time", "readOnly": true, "derived": {"use": "modified"}}';
+
+interface Names {
+  /** Of all groups. */
+  readonly groups: readonly string[];
+  /** Of the fields of the record, where one of them is meant. */
+  readonly fields: readonly string[] | undefined;
+}
+
+/** What a word must be and is not, and the nearest right one. */
+export function patternWords({ params, data }: ErrorObject, { groups, fields }: Names): string {
   const pattern = String((params as { readonly pattern?: unknown }).pattern);
   const form = forms[pattern];
   if (form === undefined) return `must match ${pattern}`;
   const mended = form.mend(String(data));
-  const isGroup = form.mend === kebab;
-  // An address or a title stands for the group that it is that of: "/customers" for "customer".
-  const meant = isGroup ? (groups.find((name) => name === mended) ?? nearest(mended, groups) ?? mended) : mended;
-  return new RegExp(pattern, 'u').test(meant) ? `${form.words}; did you mean "${meant}"?` : form.words;
+  const known = form.mend === kebab ? groups : form.mend === camel ? fields?.map(camel) : undefined;
+  const found = known?.find((name) => name === mended) ?? nearest(mended, known ?? []);
+  // An address or a title stands for the group that it is that of: "/customers" for "customer". A group may be yet to come.
+  const meant = found ?? (known === undefined || known === groups ? mended : undefined);
+  return meant !== undefined && new RegExp(pattern, 'u').test(meant)
+    ? `${form.words}; did you mean "${meant}"?`
+    : form.words;
 }
