@@ -43,6 +43,7 @@ export const folders = {
   large: join(import.meta.dirname, '../../domains/large'),
   plans: join(import.meta.dirname, '../../domains/plans'),
   water: join(import.meta.dirname, '../../domains/water'),
+  bakery: join(import.meta.dirname, '../../domains/bakery'),
   badges: join(import.meta.dirname, '../../domains/badges'),
   narrowing: join(import.meta.dirname, '../../domains/narrowing'),
   lending: join(import.meta.dirname, '../../domains/lending'),
