@@ -199,6 +199,21 @@ it('a record that is gone has the whole name that references showed of it', () =
   expect(nameOf({ start: '2026-03-02' })).toBe(null);
 });
 
+it('a record that changes and goes within one write is called as before it', () => {
+  const [before, after] = [
+    { start: '2026-03-02', end: '2026-03-06' },
+    { start: '2026-03-03', end: '2026-03-06' },
+  ];
+  const of = { group: 'span', id: 's1', cause: byCaller };
+  const changes = [
+    { ...of, kind: 'update', before, after, keys: ['start'] },
+    { ...of, kind: 'delete', before: after, together: {} },
+  ] as Change[];
+  expect(entriesOfChanges(changes, registryOf('narrowing'))).toMatchObject([
+    { operation: 'delete', name: '2026-03-02 to 2026-03-06', changes: { start: { from: '2026-03-02' } } },
+  ]);
+});
+
 it('versions that cannot be read fail who keeps the entries, and nobody else', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
