@@ -9,10 +9,10 @@ import { registryOf } from '../support/service/praxis.ts';
 import { type RoleText, rolesIn } from './callers.ts';
 
 const registry = registryOf('studio');
-const groups = new Groups(registry, rules, dialects.sqlite);
 
-function sightOf(allow: readonly RoleText[]): CallerSight {
-  const book = rolesIn(registry, { some: { allow } });
+function sightOf(allow: readonly RoleText[], of = registry): CallerSight {
+  const groups = new Groups(of, rules, dialects.sqlite);
+  const book = rolesIn(of, { some: { allow } });
   const rights = book.of({ roles: ['some'], others: undefined, cut: undefined });
   if (rights === undefined) throw new Error('there is no role');
   return new CallerSight(groups, rights);
@@ -53,6 +53,18 @@ test('a delete is judged by who refers to the record, where these are not all se
   expect(sightOf([write(...everything)]).isPlainWrite('project', 'delete')).toBe(true);
   const hidden = sightOf([others('staffing'), write('project')]);
   expect([hidden.isPlainWrite('project', 'delete'), hidden.isPlainWrite('project', 'update')]).toEqual([false, true]);
+});
+
+test('a write is judged by what its items refer to, where that is not all seen', () => {
+  const books = registryOf('books');
+  const isPlain = (hidden: string): boolean => {
+    const seen = read(...[...books.resources.keys()].filter((name) => name !== hidden));
+    return sightOf([seen, write('journal')], books).isPlainWrite('journal', 'create');
+  };
+  expect(books.resources.get('journal')?.byKey.get('lines')).toMatchObject({
+    fields: expect.arrayContaining([expect.objectContaining({ key: 'accountId', target: 'account' })]),
+  });
+  expect([isPlain(''), isPlain('account')]).toEqual([true, false]);
 });
 
 test('the day is bound where any condition of a role looks at it', () => {

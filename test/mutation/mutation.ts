@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { numbersFrom } from '../descriptors/mutate.ts';
 import { inLanes, tryCases } from './cases.ts';
 import type { Killer } from './cases-process.ts';
+import { equivalentsAmong } from './equivalent.ts';
 import { digestOf, isLeftOut, TestFiles } from './files.ts';
 import { type Mutant, makeSandbox, mutantsOf } from './sandbox.ts';
 
@@ -50,7 +51,8 @@ async function run(mutants: readonly Mutant[]): Promise<Verdicts> {
   const sandbox = makeSandbox(mutants);
   process.once('exit', sandbox.remove);
   const rows = readTable(mutants, values.known);
-  const missing = (number: number): number => wanted - (rows[number]?.killers.length ?? 0);
+  const missing = (number: number): number =>
+    equivalent.has(rows[number]?.mutant ?? '') ? 0 : wanted - (rows[number]?.killers.length ?? 0);
   const found = (number: number, change: Partial<Row>): void => {
     Object.assign(rows[number] ?? {}, change);
     writeTable(rows);
@@ -164,22 +166,26 @@ if (
   process.exit(values.help ? 0 : 1);
 }
 tell(`${chosen.length} of ${all.length} mutants${values.only === undefined ? `, seed ${seed}` : ''}`);
+const equivalent = equivalentsAmong(all);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { rows, unreached } = await run(chosen);
 for (const [number, { id, before, text }] of chosen.entries()) {
   const killers = rows[number]?.killers ?? [];
-  if (killers.length === 0)
+  if (equivalent.has(id)) console.log(`equivalent ${id}  ${equivalent.get(id)}`);
+  else if (killers.length === 0)
     console.log(
       `${unreached.has(number) ? 'unreached' : 'survived '} ${id}  ${oneLine(before)} → ${oneLine(text) || '(nothing)'}`,
     );
   else if (values.only !== undefined) console.log(`dead      ${id}  ${killers.map(({ test }) => test).join('; ')}`);
 }
+const real = rows.filter(({ mutant }) => !equivalent.has(mutant));
 const share = (number: number): string =>
-  `${number} of ${chosen.length} died, ${chosen.length - number} survived: ${((100 * number) / chosen.length).toFixed(1)} %`;
-const quick = rows.map(({ killers }) => killers.filter(({ test }) => !isLeftOut(test)).length);
+  `${number} of ${real.length} died, ${real.length - number} survived: ${((100 * number) / real.length).toFixed(1)} %`;
+const quick = real.map(({ killers }) => killers.filter(({ test }) => !isLeftOut(test)).length);
 const noticed = quick.filter((killers) => killers > 0).length;
-console.log(`\nall tests  ${share(rows.filter(isDead).length)}`);
+console.log(`\nall tests  ${share(real.filter(isDead).length)}`);
 console.log(`npm test   ${share(noticed)}`);
+if (real.length < rows.length) console.log(`${rows.length - real.length} are equivalent, and count neither way`);
 if (wanted > 1)
   console.log(`${quick.filter((killers) => killers >= wanted).length} have ${wanted} killers in npm test`);
 // A file of these is needed in `npm test`, or a test there of what it says.
@@ -188,4 +194,4 @@ for (const { mutant, killers } of rows) {
   if (outside.length > 0 && killers.length - outside.length < 2)
     console.log(`needed    ${mutant}  ${outside.map(({ test }) => test).join('; ')}`);
 }
-process.exitCode = noticed / chosen.length < leastShare ? 1 : 0;
+process.exitCode = noticed / real.length < leastShare ? 1 : 0;
