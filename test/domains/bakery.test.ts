@@ -22,6 +22,18 @@ onEveryDatabase(
       expect(await candlesOf(ovenId)).toBe(18);
     });
 
+    test('what is inherited while another field is null is found by what is shown', async () => {
+      const { id: ovenId } = await context.make('oven', { name: 'Big oven' });
+      const [bare, topped] = [
+        await bake({ ovenId, label: 'Own' }),
+        await bake({ ovenId, label: 'Own', topping: 'Jam' }),
+      ];
+      expect([bare['label'], topped['label']]).toEqual(['Big oven', 'Own']);
+      const found = async (label: string): Promise<unknown> =>
+        (await context.all('cake', `&label=${encodeURIComponent(label)}`)).map(({ id }) => id);
+      expect([await found('Big oven'), await found('Own')]).toEqual([[bare['id']], [topped['id']]]);
+    });
+
     test('a sum moves by what has changed, and what stands is not added up again', async () => {
       const { id: ovenId } = await context.make('oven');
       const { id } = await bake({ ovenId, candles: 4 });
