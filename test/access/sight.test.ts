@@ -7,6 +7,13 @@ import { type RoleContext, withRoles } from './callers.ts';
 const roles = {
   // One column says what is seen, so that its index holds the list.
   recluse: { allow: [{ on: ['entry'], to: ['read'], when: 'memberId == actor' }] },
+  // Entries are called by their dates.
+  dateless: {
+    allow: [
+      { on: ['entry'], to: ['read'], when: 'memberId == actor', fields: { hide: ['date'] } },
+      { on: ['project'], to: ['read'] },
+    ],
+  },
   worker: {
     allow: [
       {
@@ -160,6 +167,11 @@ withRoles('what roles show', { folder: 'studio', roles }, (context) => {
       { hidden: true, value: '120' },
     ]);
     for (const name of ['ada1', 'cleo2']) expect(ben.text).not.toContain(firm.entries[name]);
+    const nameless = await context.as(firm.ben, 'dateless')('GET', path);
+    expect(recordIn(nameless).sources).toMatchObject([
+      { id: firm.entries['ben1'], name: '', value: '60' },
+      { hidden: true, value: '120' },
+    ]);
   });
 
   test('an id that is no place by itself leads as a cursor to what is seen alone', async () => {
