@@ -112,6 +112,17 @@ onEveryDatabase('PUT', (context) => {
     expect(allowed.headers.get('allow')).toBe('GET, HEAD, POST, PUT, OPTIONS');
   });
 
+  test('puts items that are named by their ids into the order that is sent, though they are alike', async () => {
+    const chapters = [{ heading: 'Same' }, { heading: 'Same' }];
+    const made = await put(context, '/books?key=put-order', { title: 'Order', genreId, chapters });
+    const ids = (made.body.chapters as Json[]).map(({ id }) => id);
+    const swapped = ids.toReversed().map((id) => ({ id, heading: 'Same' }));
+    const changed = await put(context, '/books?key=put-order', { chapters: swapped });
+    expect(outcomeOf(changed)).toBe('updated');
+    expect((changed.body.chapters as Json[]).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(outcomeOf(await put(context, '/books?key=put-order', { chapters }))).toBe('unchanged');
+  });
+
   test('is judged as a create or an update is', async () => {
     expect((await put(context, '/books?key=faulty', { pages: 0 })).body).toEqual(
       refused("'title' is required", "'pages' must be from 1 to 100000", "'genreId' is required"),
