@@ -180,7 +180,7 @@ for (const [number, { id, before, text }] of chosen.entries()) {
 }
 const real = rows.filter(({ mutant }) => !equivalent.has(mutant));
 const share = (number: number): string =>
-  `${number} of ${real.length} died, ${real.length - number} survived: ${((100 * number) / real.length).toFixed(1)} %`;
+  `${number} of ${real.length} died, ${real.length - number} survived: ${((100 * number) / Math.max(1, real.length)).toFixed(1)} %`;
 const quick = real.map(({ killers }) => killers.filter(({ test }) => !isLeftOut(test)).length);
 const noticed = quick.filter((killers) => killers > 0).length;
 console.log(`\nall tests  ${share(real.filter(isDead).length)}`);
