@@ -1,6 +1,6 @@
 // Opportunities on their way through the stages of a pipeline.
 import { expect } from 'vitest';
-import { type Case, done, example, type Made, refused, type World } from './case.ts';
+import { type Case, conflict, done, example, type Made, refused, type World } from './case.ts';
 
 /** A stage, in a pipeline of its own unless it is given one. */
 export async function stage(make: World['make'], more: object = {}): Promise<Made> {
@@ -306,4 +306,27 @@ const lost: readonly Case[] = [
   }),
 ];
 
-export const salesPipeline: readonly Case[] = [...stages, ...walk, ...lost];
+const ended: readonly Case[] = [
+  example({
+    says: 'A pipeline is not deleted while one of its stages holds an opportunity',
+    given: path,
+    when: ({ open }) => ['DELETE', `/opportunity-pipelines/${String(open['opportunityPipelineId'])}`],
+    gives: conflict('The Opportunity Pipeline is in use and cannot be deleted.'),
+    also: ({ one, open }) => [[at(one), { opportunityStage: { id: open.id } }]],
+  }),
+  example({
+    says: 'A pipeline without opportunities is deleted with its stages',
+    given: async (world) => {
+      const scene = await path(world);
+      await world.send('DELETE', at(scene.one));
+      return scene;
+    },
+    when: ({ open }) => ['DELETE', `/opportunity-pipelines/${String(open['opportunityPipelineId'])}`],
+    gives: done(),
+    also: ({ open }) => [
+      [`/opportunity-stages?opportunityPipelineId=${String(open['opportunityPipelineId'])}`, { results: [] }],
+    ],
+  }),
+];
+
+export const salesPipeline: readonly Case[] = [...stages, ...walk, ...lost, ...ended];
