@@ -97,7 +97,6 @@ export class BulkWriter {
   ): Promise<readonly KeptRecord[]> {
     this.#nextStep();
     const scope = this.#scope(null);
-    scope.isRestoring = true;
     const missing = await missingOf(scope, records);
     await perform(scope, async () => {
       for (const record of missing) {

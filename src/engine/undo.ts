@@ -1,6 +1,6 @@
 // Undo: a write that takes back what the caller of another one changed. Its entries of the log become operations of the engine,
 // which pass the stages of any write.
-import { problems } from '../problems.ts';
+import { type Problem, problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model/model.ts';
 import type { Caller, Outcome, RequestOptions } from '../request/intent.ts';
 import type { CauseKind, FieldChange, KeptEntry } from '../storage/log/entry.ts';
@@ -9,12 +9,12 @@ import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError } from '../storage/unit-of-work.ts';
 import { nameInFull } from './changes/change.ts';
 import { sameValue } from './changes/same-value.ts';
-import { isSent, sentOf } from './changes/sent-values.ts';
 import type { Done } from './in-portions.ts';
 import { causeOf } from './log/entries.ts';
 import type { Origin, WriteLog } from './log/write-log.ts';
 import type { Operations } from './operations.ts';
-import { recreate } from './restore/recreate.ts';
+import { inOrder } from './restore/part.ts';
+import { goneReferences, type KeptRecord, recreate } from './restore/recreate.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import type { Scope } from './transaction/scope.ts';
 import { removeRecord } from './write/delete.ts';
@@ -91,21 +91,24 @@ async function undoWrite(scope: Scope, { entries, isWhole }: UndoneWrite): Promi
     data.changes === null || !resources.has(group) || Object.values(data.changes).some(isUntold);
   if (!isWhole || entries.some(isPartly)) throw problems.writeIsPartlyKept();
   refuseUnlogged(scope, entries);
-  scope.isRestoring = true;
   const made = namesOf(entries.filter(({ operation }) => operation === 'create'));
   const gone = namesOf(entries.filter(({ operation }) => operation === 'delete'));
   const steps = entries
     .filter((entry) => taken.has(entry.data.cause.kind) && !(made.has(nameOf(entry)) && gone.has(nameOf(entry))))
     .toReversed();
   // What has gone comes back first: others refer to it.
-  for (const entry of steps) if (entry.operation === 'delete') await bringBack(scope, entry);
+  await bringBack(
+    scope,
+    steps.filter(({ operation }) => operation === 'delete'),
+  );
   for (const entry of steps)
     if (entry.operation === 'update' && !made.has(nameOf(entry))) await changeBack(scope, entry);
-  for (const entry of steps)
-    if (entry.operation === 'create') {
-      const own = entries.filter((other) => nameOf(other) === nameOf(entry));
-      await removeMade(scope, own, namesOf(entries));
-    }
+  await removeMade(
+    scope,
+    steps.filter(({ operation }) => operation === 'create'),
+    entries,
+  );
+  if (scope.changes.length === 0) throw problems.writeHadEffects();
 }
 
 const nameOf = ({ group, record }: KeptEntry): string => nameInFull({ group, id: record });
@@ -123,14 +126,24 @@ function refuseUnlogged({ groups: { registry } }: Scope, entries: readonly KeptE
   if (entries.some(isCut)) throw problems.writeIsPartlyKept();
 }
 
-async function bringBack(scope: Scope, { group: name, record, version, data }: KeptEntry): Promise<void> {
-  const group = scope.groups.get(name);
-  const { resource } = group;
-  if (await scope.records.whole(name, record)) throw problems.hasChangedSince(resource.title);
-  const values: Values = {};
-  for (const [key, { from }] of Object.entries(data.changes ?? {})) if (from !== undefined) values[key] = from;
-  await recreate(scope, { group: name, id: record, values, version: version ?? 0 });
+/** Makes records again, each behind those that it names. */
+async function bringBack(scope: Scope, entries: readonly KeptEntry[]): Promise<void> {
+  const records: KeptRecord[] = [];
+  for (const { group, record: id, version, data } of entries) {
+    if (await scope.records.whole(group, id)) throw hasChanged(scope, group);
+    const values: Values = {};
+    for (const [key, { from }] of Object.entries(data.changes ?? {})) if (from !== undefined) values[key] = from;
+    records.push({ group, id, values, version: version ?? 0 });
+  }
+  for (const record of inOrder(scope, records)) {
+    const [gone] = await goneReferences(scope, record);
+    if (gone !== undefined) throw problems.hasChangedSince(gone.title);
+    await recreate(scope, record);
+  }
 }
+
+const hasChanged = (scope: Scope, group: string): Problem =>
+  problems.hasChangedSince(scope.groups.get(group).resource.title);
 
 /** Gives fields their values before, where they still are what the write has made of them. */
 async function changeBack(scope: Scope, { group: name, record: id, data }: KeptEntry): Promise<void> {
@@ -145,49 +158,67 @@ async function changeBack(scope: Scope, { group: name, record: id, data }: KeptE
   const values: Values = {};
   for (const [key, change] of Object.entries(data.changes ?? {})) {
     const field = resource.byKey.get(key);
-    if (field === undefined || !isSent(field)) continue;
     const also = data.also?.[key];
-    if (also !== undefined && also !== 'clear') continue;
-    const value = valueBefore(field, change, before[key] ?? null);
+    if (field === undefined || followsByItself(field)) continue;
+    const value = valueBefore(change, before[key] ?? null);
     if (value === 'changed') {
-      if (isOfOthers || also === 'clear') continue;
+      // States that only follow may have gone on.
+      if (isOfOthers || also === 'clear' || (also !== undefined && !field.onUpdate)) continue;
       throw problems.hasChangedSince(resource.title);
     }
     values[key] = value;
   }
-  if (Object.keys(values).length > 0) await updateRecord(scope, { group, id, input: { values } });
+  if (Object.keys(values).length === 0) return;
+  // Others have cleared it: then it had no effects, and has none now.
+  await updateRecord(scope, { group, id, input: { values }, restores: isOfOthers ? 'silently' : 'openly' });
 }
 
+/** Whether a field is what it was as soon as the others are: not one that a formula with a condition leaves to callers at times. */
+const followsByItself = ({ stored, figure, derived }: Field): boolean =>
+  !stored ||
+  derived?.use === 'modified' ||
+  (figure !== undefined && figure.when === undefined && figure.taken === 'always');
+
 /** What a field is to be again; `changed` where it is no longer what the write has made of it. */
-function valueBefore(field: Field, { from, to, removed, items = [] }: FieldChange, now: Value): Value {
-  if (removed === undefined) return sameValue(now, to) ? sentOf(field, from ?? null) : 'changed';
+function valueBefore({ from, to, removed, items = [] }: FieldChange, now: Value): Value {
+  if (removed === undefined) return sameValue(now, to) ? (from ?? null) : 'changed';
   if (!Array.isArray(now)) return 'changed';
   const list = now as Value[];
   // At the end: where they stood among others nobody knows.
-  const back = 'field' in removed ? items : removed.filter((id) => !list.includes(id));
-  return sentOf(field, [...list, ...back]);
+  return [...list, ...('field' in removed ? items : removed.filter((id) => !list.includes(id)))];
 }
 
 /**
- * Removes a record that the write has made.
- * @param own All entries of the record. @param known All records of the write.
- * @throws Problem 409 where it has changed, or others have come to hang on it
+ * Removes records that the write has made, those last that others go along with.
+ * @param all Of the write. @throws Problem 409 where one has changed, or others have come to hang on it
  */
-async function removeMade(scope: Scope, own: readonly KeptEntry[], known: ReadonlySet<string>): Promise<void> {
-  const last = own.at(-1);
-  if (last === undefined) return;
-  const { group: name, record: id } = last;
-  const group = scope.groups.get(name);
-  const { resource } = group;
-  const now = await scope.records.locked(name, id);
-  const version = now && (await scope.records.version(name, id));
-  if (now === undefined || version !== String(last.version)) throw problems.hasChangedSince(resource.title);
-  const place = scope.changes.length;
-  await removeRecord(scope, { group, id });
-  const isOther = scope.changes
-    .slice(place)
-    .some(
-      ({ cause, ...change }) => (cause.kind === 'cascade' || cause.kind === 'clear') && !known.has(nameInFull(change)),
+async function removeMade(scope: Scope, made: readonly KeptEntry[], all: readonly KeptEntry[]): Promise<void> {
+  const known = namesOf(all);
+  const versions = new Map(all.map((entry) => [nameOf(entry), String(entry.version)]));
+  for (const entry of made) {
+    const { group, record: id } = entry;
+    const now = await scope.records.locked(group, id);
+    const version = now && (await scope.records.version(group, id));
+    if (now === undefined || version !== versions.get(nameOf(entry))) throw hasChanged(scope, group);
+  }
+  const names = namesOf(made);
+  for (const { group: name, record: id, data } of made) {
+    const group = scope.groups.get(name);
+    const isAlong = group.resource.fields.some(
+      (field) =>
+        field.kind === 'reference' &&
+        field.onDelete === 'cascade' &&
+        names.has(nameInFull({ group: field.target, id: String(data.changes?.[field.key]?.to) })),
     );
-  if (isOther) throw problems.hasChangedSince(resource.title);
+    if (isAlong) continue;
+    const place = scope.changes.length;
+    await removeRecord(scope, { group, id });
+    const isOther = scope.changes
+      .slice(place)
+      .some(
+        ({ cause, ...change }) =>
+          (cause.kind === 'cascade' || cause.kind === 'clear') && !known.has(nameInFull(change)),
+      );
+    if (isOther) throw hasChanged(scope, name);
+  }
 }

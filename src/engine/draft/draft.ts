@@ -25,6 +25,8 @@ interface DraftOptions {
   readonly isCascade?: boolean;
   /** Whether the service itself writes, as an effect of another write. */
   readonly isEffect?: boolean;
+  /** Whether the values are those that the record had before: what it holds by itself stands among them, and nobody sends it. */
+  readonly isRestored?: boolean;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -36,6 +38,7 @@ export class Draft {
   /** True when the delete comes from the record that owns this one. */
   readonly isCascade: boolean;
   readonly isEffect: boolean;
+  readonly isRestored: boolean;
   /** The record as it will be. */
   readonly values: Values;
   /** Keys that the body names. */
@@ -55,15 +58,16 @@ export class Draft {
   before: Readonly<Values> | undefined;
   #lockValues: readonly unknown[] | undefined;
 
-  constructor({ scope, group, operation, before, values, input, isCascade, isEffect }: DraftOptions) {
+  constructor({ scope, group, operation, before, values, input, isCascade, isEffect, isRestored }: DraftOptions) {
     this.scope = scope;
     this.group = group;
     this.operation = operation;
     this.isCascade = isCascade === true;
     this.isEffect = isEffect === true;
+    this.isRestored = isRestored === true;
     this.before = before;
     this.values = values;
-    this.sentFigures = sentFiguresOf(group, values, input.values);
+    this.sentFigures = sentFiguresOf(group, values, this.isRestored ? {} : input.values);
     this.faults = new FaultLog(input.wrong);
     this.partial = input.wrong === undefined ? {} : structuredClone(input.wrong.partial);
     this.sent = new Set([...Object.keys(input.values), ...this.faults.keys]);

@@ -42,6 +42,7 @@ function toldUse(draft: Draft, use: RuleUse): RuleUse {
 type Write = Omit<Moment, 'use' | 'key' | 'conflict'>;
 
 const writes = new WeakMap<Draft, Write>();
+const none: ReadonlySet<string> = new Set();
 
 /** What all that judges and computes is handed of a write. */
 export function writeOf(draft: Draft): Write {
@@ -53,14 +54,14 @@ export function writeOf(draft: Draft): Write {
 }
 
 function newWrite(draft: Draft): Write {
-  const { scope, group, operation, before, values, sent, isCascade } = draft;
+  const { scope, group, operation, before, values, isCascade } = draft;
   return {
     resource: group.resource,
     operation,
     before,
     values,
     self: recordValue(values),
-    sent,
+    sent: draft.isRestored ? none : draft.sent,
     actingMember: scope.actingMember,
     today: () => scope.today(),
     records: scope.records,

@@ -28,6 +28,8 @@ export interface FigurePlace {
 
 /** Takes a figure of the record, or of each of the items that have it. */
 export function computeFigure(draft: Draft, each: FigureField, when: 'due' | 'anew' = 'due'): Soon<void> {
+  // What was taken once is what it was.
+  if (draft.isRestored && each.figure.taken !== 'always') return;
   if (when === 'due' && !isComputed(draft, each)) {
     keepFigure(draft, each.field);
     return;
@@ -150,7 +152,7 @@ function applying(places: readonly FigurePlace[], each: FigureField, facts: Read
 /** Refuses a value of a figure that is computed. */
 function refuseSent({ draft, values, path }: FigurePlace, each: FigureField): void {
   const { field } = each;
-  if (field.accepts !== undefined || !isSentAt(draft, each, values)) return;
+  if (field.accepts !== undefined || draft.isRestored || !isSentAt(draft, each, values)) return;
   draft.refuse(path + field.key, 'is not allowed');
   draft.saysTooMuch = true;
 }

@@ -42,7 +42,7 @@ async function gather(scope: Scope, { group, ids }: Wanted, found: Map<string, K
 }
 
 /** Each behind those that it names; in a circle, one has to be first. */
-function inOrder(scope: Scope, records: readonly KeptRecord[]): readonly KeptRecord[] {
+export function inOrder(scope: Scope, records: readonly KeptRecord[]): readonly KeptRecord[] {
   const places = new Map([...scope.groups.registry.resources.keys()].map((name, place) => [name, place]));
   const placeOf = ({ group }: KeptRecord): number => places.get(group) ?? 0;
   const open = new Map(records.toSorted((a, b) => placeOf(a) - placeOf(b)).map((record) => [record.id, record]));

@@ -1,13 +1,12 @@
-// Records that come back with the ids that they had, through the stages of any write.
+// Records that come back as they were, with the ids that they had.
 import { problems } from '../../problems.ts';
 import type { Values } from '../../registry/model/model.ts';
 import type { RecordName } from '../changes/change.ts';
-import { isSent, sentOf } from '../changes/sent-values.ts';
-import { referenceFaults } from '../transaction/references.ts';
+import { type ReferenceFault, referenceFaults } from '../transaction/references.ts';
 import type { Scope } from '../transaction/scope.ts';
 import { createRecord } from '../write/write.ts';
 
-/** A record as it was kept. */
+/** A record as it was kept: all its stored fields. */
 export interface KeptRecord extends RecordName {
   readonly values: Readonly<Values>;
   readonly version: number;
@@ -15,28 +14,28 @@ export interface KeptRecord extends RecordName {
 
 /** Wants a record made again that may name others which are gone. @throws Problem for all that is wrong with it */
 export async function bringBackRecord(scope: Scope, record: KeptRecord): Promise<void> {
-  const { resource } = scope.groups.get(record.group);
-  const faults = await referenceFaults({
-    existing: (name, ids) => scope.records.existing(name, ids),
-    titleOf: (name) => scope.groups.get(name).resource.title,
-    fields: resource.fields.filter(({ stored }) => stored),
-    values: record.values,
-  });
+  const faults = await goneReferences(scope, record);
   if (faults.length > 0)
     throw problems.bodyInvalid(faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
   await recreate(scope, record);
 }
 
-/** Wants a record made again; what follows from the rest of it does so anew. @throws Problem for all that is wrong with it */
+/** What a record names that is gone. */
+export const goneReferences = (scope: Scope, { group, values }: KeptRecord): Promise<readonly ReferenceFault[]> =>
+  referenceFaults({
+    existing: (name, ids) => scope.records.existing(name, ids),
+    titleOf: (name) => scope.groups.get(name).resource.title,
+    fields: scope.groups.get(group).resource.fields.filter(({ stored }) => stored),
+    values,
+  });
+
+/**
+ * Wants a record made again: as it was, but for figures that follow from others at all times. It is judged when all that comes back
+ * with it is there.
+ */
 export async function recreate(scope: Scope, { group: name, id, values, version }: KeptRecord): Promise<void> {
-  const group = scope.groups.get(name);
-  const sent: Values = {};
-  for (const field of group.resource.fields) {
-    const value = values[field.key];
-    if (value !== undefined && isSent(field)) sent[field.key] = sentOf(field, value);
-  }
   const restored = { id, createdAt: String(values['createdAt']), version: version + 1 };
-  await createRecord(scope, { group, input: { values: sent }, restored });
+  await createRecord(scope, { group: scope.groups.get(name), input: { values }, restored });
 }
 
 /** Those of these records that are not there. */

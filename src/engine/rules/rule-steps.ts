@@ -74,13 +74,14 @@ interface Judged {
 /** What these parts judge now. Most conditions hold: only where one does not, they are gone through part by part. */
 function judgedIn(draft: Draft, parts: readonly RulePart<JudgingStep>[], which: 'every' | 'deferred'): Judged {
   const write = writeOf(draft);
+  const { isRestored } = draft;
   const deferral = deferralOf(draft);
   const wanted: boolean[] = [];
   const others: RulePart<JudgingStep>[] = [];
   for (const part of parts) {
     const { condition } = part;
     if (condition === undefined) others.push(part);
-    else if (part[deferral] === (which === 'deferred') && isCalled(draft, part))
+    else if ((isRestored || part[deferral]) === (which === 'deferred') && isCalled(draft, part))
       wanted[condition.place] = condition.isAsked(write);
   }
   return { wanted, others };
@@ -94,7 +95,7 @@ function isDue(
 ): boolean {
   if (which === 'local' && (part.looksAtFigures || !part.isLocal)) return false;
   if (!isJudging) return isConcerned(draft, part);
-  return part[deferralOf(draft)] === (which === 'deferred') && isCalled(draft, part);
+  return (draft.isRestored || part[deferralOf(draft)]) === (which === 'deferred') && isCalled(draft, part);
 }
 
 /** Whether something has changed that calls for it: what might have moved a figure of the record may have left it as it was. */
@@ -168,8 +169,9 @@ export function formulasOf(draft: Draft, { act, condition, use }: RulePart<'pref
   return condition.isAsked(writeOf(draft)) ? [{ tree: condition.tree, lists: [] }] : [];
 }
 
-/** Whether something is judged only when all is done that this write does elsewhere. */
-export const hasDeferredChecks = (draft: Draft): boolean => draft.group.deferrals[draft.operation][deferralOf(draft)];
+/** Whether something is judged only when all is done that this write does elsewhere: of what comes back, all, for it comes one by one. */
+export const hasDeferredChecks = (draft: Draft): boolean =>
+  draft.isRestored || draft.group.deferrals[draft.operation][deferralOf(draft)];
 
 const deferralOf = ({ isCascade, isEffect }: Draft): keyof Deferral =>
   isCascade ? 'isDeferredInCascade' : isEffect ? 'isDeferredInEffect' : 'isDeferred';

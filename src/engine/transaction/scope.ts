@@ -140,8 +140,6 @@ export class Scope {
   readonly beingDeleted = new Set<string>();
   readonly bound: WriteBound;
   readonly log: WriteLog | undefined;
-  /** Whether items of lists bring ids of their own: those that they had before. */
-  isRestoring = false;
   readonly judge: Judge | undefined;
   /** Who looks on, of a trial. */
   watching: Watching | undefined;

@@ -104,9 +104,9 @@ const isLeftByEffect = ({ isEffect, operation, sent }: Draft, keys: readonly str
   isEffect && operation === 'update' && !keys.some((key) => sent.has(key));
 
 function dropValue(draft: Draft, field: Field): void {
-  const { values, sent } = draft;
+  const { values, sent, isRestored } = draft;
   const { key } = field;
-  if (sent.has(key) && !isUnset(values[key]) && draft.isSound(key)) draft.refuse(key, 'is not allowed');
+  if (!isRestored && sent.has(key) && !isUnset(values[key]) && draft.isSound(key)) draft.refuse(key, 'is not allowed');
   values[key] = notApplying(field);
 }
 
@@ -140,7 +140,7 @@ function fillItems(draft: Draft, field: ObjectsField, items: readonly (Values | 
     if (!hasIds || faults.places.has(`${place}.id`)) return;
     const id = item['id'];
     if (id === undefined || id === null) item['id'] = newId();
-    else if (!stored.has(id) && !draft.scope.isRestoring)
+    else if (!stored.has(id) && !draft.isRestored)
       draft.refuse(`${place}.id`, 'must be the id of an item of the stored list');
   };
   return soon(fillByFormula(draft, field, items), () =>
@@ -202,7 +202,7 @@ function applyInside(draft: Draft, field: Field, inside: Inside): Soon<void> {
       requireInside(draft, field, inside);
     });
   }
-  if (!isUnset(item[key]) && isSoundInside(draft, inside, [key]))
+  if (!draft.isRestored && !isUnset(item[key]) && isSoundInside(draft, inside, [key]))
     draft.refuse(`${inside.place}.${key}`, 'is not allowed');
   item[key] = notApplying(field);
   requireInside(draft, field, inside);

@@ -34,7 +34,9 @@ type Step = () => boolean;
 /** Reads what the stages of a write will look at. Worth it where each answer is waited for. */
 export function prefetch(draft: Draft): Soon<void> {
   const { scope, group } = draft;
-  return scope.groups.dialect.hasOneWriter || !asksOthers(group) ? undefined : new Prefetcher(draft).read();
+  // Of what was before, formulas are not all taken anew.
+  if (scope.groups.dialect.hasOneWriter || draft.isRestored || !asksOthers(group)) return undefined;
+  return new Prefetcher(draft).read();
 }
 
 /** Whether writes of a group ask other records anything. */

@@ -45,7 +45,7 @@ interface CreateOptions {
   readonly cause?: Cause;
   /** The id that it has elsewhere; a new one without it. */
   readonly id?: string | undefined;
-  /** Of a record that comes back: its id, its time, and the version that it goes on with. Effects have had their time. */
+  /** Of a record that comes back as it was: its id, its time, and the version that it goes on with. Effects have had their time. */
   readonly restored?: { readonly id: string; readonly createdAt: string; readonly version: number };
 }
 
@@ -69,6 +69,7 @@ export async function createRecord(
     values,
     input,
     isEffect: cause.kind === 'effect',
+    isRestored: restored !== undefined,
   });
   await judge?.references(scope, draft);
   await prepare(draft);
@@ -93,11 +94,13 @@ interface UpdateOptions extends Omit<CreateOptions, 'input' | 'id' | 'restored'>
   readonly idAsSent?: string;
   /** What the caller has seen of the record. */
   readonly precondition?: Precondition;
+  /** Whether fields get values that they had before; `silently`: without effects, which there were none of when they lost these. */
+  readonly restores?: 'openly' | 'silently';
 }
 
 /** Judges a change of a record under lock and wants it. @returns its values. @throws Problem for all that is wrong with it. */
 export async function updateRecord(scope: Scope, options: UpdateOptions): Promise<Values> {
-  const { group, id, idAsSent = id, precondition, cause = byCaller } = options;
+  const { group, id, idAsSent = id, precondition, cause = byCaller, restores } = options;
   const inputFor = (stored: Readonly<Values>): BodyInput =>
     options.inputOf?.(stored) ?? options.input ?? { values: {} };
   const judge = cause.kind === 'caller' ? scope.judge : undefined;
@@ -120,6 +123,7 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     values,
     input,
     isEffect: cause.kind === 'effect',
+    isRestored: restores !== undefined,
   });
   if (cause.kind === 'caller') {
     await refuseLocked(draft, before);
@@ -141,7 +145,8 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     scope.collect({ kind: 'update', ...nameOf(group, values), before, after: values, keys, cause });
   }
   if (draft.isRefused) await concludeFinally(draft);
-  await affect(draft);
+  if (restores === 'silently') await affectOthers(draft);
+  else await affect(draft);
   return values;
 }
 

@@ -1,9 +1,9 @@
 // Undo: a write that takes back what the caller of another one changed, or says why it cannot.
 import { expect, it } from 'vitest';
-import { entriesOf } from '../support/data/changes.ts';
-import { verified } from '../support/databases/verify.ts';
-import { type Context, onEveryDatabase } from '../support/service/praxis.ts';
-import { send } from '../support/service/send.ts';
+import { entriesOf } from '../../support/data/changes.ts';
+import { verified } from '../../support/databases/verify.ts';
+import { type Context, onEveryDatabase } from '../../support/service/praxis.ts';
+import { send } from '../../support/service/send.ts';
 
 const made = async (on: Context, path: string, body: object) => (await send(on, `POST ${path}`, { body })).body;
 const get = async (on: Context, path: string) => (await send(on, `GET ${path}`)).body;
