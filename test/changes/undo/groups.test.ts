@@ -140,15 +140,6 @@ onEveryDatabase(
         const path = `/project-service-items/${id}`;
         return [path, () => changed(on, path, { quantity: null, rate: null, fee: 77 })];
       },
-      'a state that went on by itself': async () => {
-        const projectId = await project({ timeApprovalMode: 'auto' });
-        const { id: memberId } = await on.make('member');
-        await made(on, '/project-members', { projectId, memberId });
-        const entry = { projectId, memberId, typeId: 'project_time', date: '2026-03-02', minutes: 30 };
-        const { id } = await made(on, '/time-entries', entry);
-        const path = `/time-entries/${id}`;
-        return [path, () => changed(on, path, { statusId: 'pending_approval' })];
-      },
       'what a report took on its day': async () => {
         const projectId = await project();
         await made(on, '/tasks', { projectId, name: 'T', budgetedHours: 3 });
@@ -166,6 +157,22 @@ onEveryDatabase(
       const again = await send(on, `POST /writes/${back.write}/undo`);
       expect([again.status, again.body]).toEqual([200, again.body]);
       expect(await shown(on, path ?? '')).not.toEqual(before);
+    });
+
+    it('a state that went on by itself comes back', async () => {
+      const projectId = await project({ timeApprovalMode: 'auto', useRoles: false });
+      const { id: memberId } = await on.make('member');
+      await made(on, '/project-members', { projectId, memberId });
+      const entry = { projectId, memberId, typeId: 'project_time', date: '2026-03-02', minutes: 30 };
+      const { id } = await made(on, '/time-entries', entry);
+      const path = `/time-entries/${id}`;
+      const before = await shown(on, path);
+      const back = await undone(on, async () => {
+        await changed(on, path, { statusId: 'pending_approval' });
+        expect(await shown(on, path)).toMatchObject({ statusId: 'approved' });
+      });
+      expect(back).toMatchObject(done);
+      expect(await shown(on, path)).toEqual(before);
     });
 
     it('what others lose by a delete comes back to them without effects', async () => {
