@@ -73,7 +73,10 @@ export class Columns {
   /** Where a column of this name goes, by its name alone: case, spaces and `_` do not count. */
   guess(name: string): string | undefined {
     this.#guesses ??= new Map(this.known().map((each) => [plainName(each), each]));
-    return this.#guesses.get(plainName(name));
+    const [head = '', ...rest] = name.split('.');
+    // Lists of references are known in the singular, and shown in the plural.
+    const base = rest.length === 0 ? undefined : this.#keyShownAs(head)?.replace(/Ids$/, '');
+    return this.#guesses.get(plainName(name)) ?? this.#guesses.get(plainName([base, ...rest].join('.')));
   }
 
   #waysTo(key: string, shape: FieldShape): readonly string[] {
@@ -168,7 +171,8 @@ export class Columns {
       else unknown.push(name);
       return undefined;
     });
-    if (!ignores && unknown.length > 0) throw new ImportFault(unknown.map((name) => this.#isNone(name)).join('\n'));
+    const faults = [...unknown.map((name) => this.#isNone(name)), ...this.#unsaid(passed, columns)];
+    if (!ignores && faults.length > 0) throw new ImportFault(faults.join('\n'));
     const taken = withIdsFirst(columns);
     for (const [place, column] of columns.entries())
       if (column !== undefined && taken[place] === undefined) passed.push(column.name);
@@ -203,6 +207,24 @@ export class Columns {
     });
   }
 
+  /** Of columns that are passed over: those that name records, without saying by what, where no other column does. */
+  #unsaid(passed: readonly string[], columns: readonly (Column | undefined)[]): readonly string[] {
+    return passed.flatMap((name) => {
+      const key = this.#keyShownAs(name) ?? '';
+      const referred = referenceOf(this.#group.fields.get(key) ?? idShape);
+      const group = referred === undefined ? undefined : this.#shapes.find(referred);
+      if (group === undefined || columns.some((column) => column?.path.join('.') === key)) return [];
+      const ways = ['id', ...usualWaysOf(group)].map((by) => `${name}.${by}`);
+      return [`The column '${name}' does not say by what it names a ${group.name}: call it ${ways.join(' or ')}.`];
+    });
+  }
+
+  /** The key in a body of what records show under this name. */
+  #keyShownAs(name: string): string | undefined {
+    const shown = [...this.#group.shown].find((each) => plainName(each) === plainName(name));
+    return shown === undefined ? undefined : keyOf(this.#group.fields, shown);
+  }
+
   #isNone(name: string): string {
     return `The column '${name}' is no field of ${this.#group.name}${didYouMean(name, this.known()) || '.'}`;
   }
@@ -215,6 +237,17 @@ const waysOf = ({ filters, keys }: GroupShape): readonly string[] =>
       keys.some((key) => key.length === 1 && key[0] === name) ||
       !/(Contains|StartsWith|EndsWith|After|Before|Above|Below|AtLeast|AtMost|Id)$/.test(name),
   );
+
+/** By which people would look first: unique keys, else texts. */
+function usualWaysOf(group: GroupShape): readonly string[] {
+  const ways = waysOf(group);
+  const unique = ways.filter((name) => group.keys.some((key) => key.length === 1 && key[0] === name));
+  const isText = (name: string): boolean => {
+    const { type, format, reference } = group.fields.get(name) ?? idShape;
+    return type === 'text' && format === undefined && reference === undefined;
+  };
+  return unique.length > 0 ? unique : ways.filter(isText).slice(0, 3);
+}
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[\s_.]/g, '');
 

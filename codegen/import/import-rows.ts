@@ -149,8 +149,7 @@ class Import {
   }
 
   async run(): Promise<ImportResult> {
-    const { chunk: most = 500, isTrial } = this.#options;
-    if (isTrial !== true) await this.#options.onState?.(this.#state);
+    const { chunk: most = 500 } = this.#options;
     let waiting: Draft[] = [];
     let characters = 0;
     let number = 0;
@@ -231,6 +230,7 @@ class Import {
       } else draft.errors.push(error);
     }
     if (isTrial) this.#remember(drafts);
+    else if (number === 1) await this.#options.onState?.(this.#state);
     const verdicts = this.#sender.send(number, drafts);
     verdicts.catch(() => {});
     this.#inFlight.push({ number, drafts, names, verdicts });

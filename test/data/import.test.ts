@@ -172,7 +172,8 @@ const theImporter = (context: Context): void => {
 
   test('stops before anything is sent where a column is unknown, and names the nearest', async () => {
     const sent: ImportCall = () => Promise.reject(new Error('something is sent'));
-    const first = bring('book', table('titel,genre.nam', 'x,y'), { call: sent });
+    const noted = (): void => expect.unreachable('something is to be sent');
+    const first = bring('book', table('titel,genre.nam', 'x,y'), { call: sent, onState: noted });
     await expect(first).rejects.toThrow("The column 'titel' is no field of book; did you mean 'title'?");
     await expect(bring('bok', 'title\r\n')).rejects.toThrow("There is no group 'bok'; did you mean 'book'?");
     const ignored = await bring('label', table('name,colour', 'Ignored,red'), { ignoresColumns: true });
@@ -186,6 +187,17 @@ const theImporter = (context: Context): void => {
     await expect(bring('book', table('title', 'x'), { key: 'title' })).rejects.toThrow(
       "'title' is no unique key of book; it has key, or genreId,isbn.",
     );
+  });
+
+  test('stops where a column names records and does not say by what, and no other column does', async () => {
+    await expect(bring('book', table('title,Genre,marks', 'x,y,z'))).rejects.toThrow(
+      [
+        "The column 'Genre' does not say by what it names a genre: call it Genre.id or Genre.name.",
+        "The column 'marks' does not say by what it names a label: call it marks.id or marks.name.",
+      ].join('\n'),
+    );
+    const beside = await bring('book', table('title,genre,Genre.name', 'Beside,y,Prose'));
+    expect(beside).toMatchObject({ created: 1, notices: ['Not taken: genre.'] });
   });
 
   test('looks references up, also within others, and tells those that lead to none or to several', async () => {
@@ -371,8 +383,11 @@ const theImporter = (context: Context): void => {
   }, 60_000);
 
   test('takes what an export gives, and guards come off again', async () => {
+    const markIds = [await context.make('label', { name: 'M1' }), await context.make('label', { name: 'M2' })].map(
+      ({ id }) => id,
+    );
     const source = await context.make('book', {
-      ...{ genreId, title: '=cmd', summary: "'quoted", languages: ['a,b', 'c'], measures: { width: 2.5 } },
+      ...{ markIds, genreId, title: '=cmd', summary: "'quoted", languages: ['a,b', 'c'], measures: { width: 2.5 } },
       ...{ chapters: [{ heading: '@x', fee: 1.25 }], credits: [], price: 12.34, currency: 'EUR' },
     });
     const exported = async (query: string): Promise<string> => {

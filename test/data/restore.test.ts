@@ -251,13 +251,16 @@ describe('the command', () => {
     const journal = `${file}.praxis-import`;
     const options = { ...usual, group: 'label', chunk: '1', callers: '1', maxRefused: '0' };
     try {
+      writeFileSync(file, `name,colour\r\nA,red\r\n`);
+      await expect(importRecords(config, file, options)).rejects.toThrow("The column 'colour' is no field of label");
+      expect(existsSync(journal)).toBe(false);
       writeFileSync(file, `name\r\nA\r\n${'x'.repeat(300)}\r\nB\r\n`);
       expect(await importRecords(config, file, options)).toBe(1);
       expect(printed.at(-1)).toContain('Stopped: more than 0 rows were refused.');
       expect(JSON.parse(readFileSync(journal, 'utf8')).state).toMatchObject({ chunks: 2, created: 1, refused: 1 });
       writeFileSync(file, `name\r\nA\r\nB\r\n`);
       await expect(importRecords(config, file, options)).rejects.toThrow(
-        'The journal is of another file; remove it, or name another with --journal.',
+        'The journal is of another file, or of other options; remove it, or name another with --journal.',
       );
       rmSync(journal);
       expect(await importRecords(config, file, { ...options, key: 'name' })).toBe(0);

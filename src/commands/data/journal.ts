@@ -31,7 +31,9 @@ export class Journal {
       throw new ConfigurationFault(`The journal ${file} cannot be read; remove it.`, error);
     }
     if (kept.of !== of)
-      throw new ConfigurationFault('The journal is of another file; remove it, or name another with --journal.');
+      throw new ConfigurationFault(
+        'The journal is of another file, or of other options; remove it, or name another with --journal.',
+      );
     return new Journal(file, of, kept);
   }
 
