@@ -877,10 +877,11 @@ function fileHeaders(bytes: NonNullable<Outgoing['bytes']>, options: UploadOptio
   };
 }
 
-/** `?limit=5&fields=name,code`; what is undefined is left out. */
+/** `?limit=5&fields=name,code`; what is undefined is left out, and so is a list of nothing. */
 function queryText(query: Query): string {
   const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) pairs.append(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) pairs.append(name, String(value));
   const text = String(pairs);
   return text === '' ? '' : `?${text}`;
 }

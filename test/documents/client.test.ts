@@ -208,6 +208,9 @@ test('puts, expands and adds up as the service does', async () => {
     expect([results.length, count]).toEqual([count, results.length]);
     const { results: groups } = await client.projects.summary({ by: ['client'], clientId: made.id });
     expect(groups).toEqual([{ by: { client: { id: made.id, name: 'Acme & Sons' } }, count: 1 }]);
+    const plain = await client.projects.list();
+    expect(await client.projects.list({ expand: [], fields: [] })).toEqual(plain);
+    expect(await client.projects.summary({ by: [], sum: [] })).toEqual(await client.projects.summary());
   } finally {
     await service.stop();
     await drop();
