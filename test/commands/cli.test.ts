@@ -198,6 +198,8 @@ describe.concurrent('wrong usage and configuration', patience, () => {
       'token revoke zzzz',
       "No token has the id or the last four characters 'zzzz'; see: praxis token list.",
     ],
+    ['a file for a folder', 'types --out /dev/null', "Cannot open '/dev/null/types.ts': not a directory."],
+    ['a file in a file', 'snapshot --out /dev/null/x/y', "Cannot write '/dev/null/x': not a directory."],
   ])('refuses %s', async (_what, line, message) => {
     expect(await folder.run(line)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
   });

@@ -206,6 +206,10 @@ describe('the command', () => {
       expect(await importRecords(config, refused, options)).toBe(0);
       const out = join(folder, 'genres.out.csv');
       await exportRecords(config, 'genres', { out, fields: 'name', filter: [] });
+      const nowhere = join(folder, 'none/genres.csv');
+      await expect(exportRecords(config, 'genres', { out: nowhere, filter: [] })).rejects.toThrow(
+        `Cannot write '${nowhere}': no such file or directory.`,
+      );
       expect(readFileSync(out, 'utf8').split('\r\n').slice(3, 6)).toEqual(['"One, two"', 'Three', 'Two']);
     } finally {
       await drop();

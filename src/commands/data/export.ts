@@ -12,6 +12,7 @@ import { ConfigurationFault } from '../../configuration-fault.ts';
 import { copyFiles } from '../../files/copy.ts';
 import { FolderStore } from '../../files/folder-store.ts';
 import { counted } from '../output/counted.ts';
+import { fileFault } from '../output/file-fault.ts';
 import { progressOn } from '../output/progress.ts';
 import { type JsonFlag, tell } from '../output/terminal.ts';
 import { filesFolder, groupNamed } from './groups.ts';
@@ -79,8 +80,9 @@ async function writeFile(parts: AsyncIterable<string | Uint8Array>, file: string
     await rename(unfinished, file);
     return stream.bytesWritten;
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+    // Where it could not be begun, nothing is left of it.
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw fileFault(error, file) ?? error;
   }
 }
 

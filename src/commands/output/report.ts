@@ -2,12 +2,14 @@
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { DescriptorFaults } from '../../registry/model/faults.ts';
 import { faultData, faultsText } from './faults.ts';
+import { fileFault } from './file-fault.ts';
 import { paintErr, printJson } from './terminal.ts';
 
 /** For people: what the operator can put right is told by its message; anything else is ours, and comes with its stack. */
 export function report(error: unknown): string {
   if (error instanceof DescriptorFaults) return faultsText(error.faults, paintErr);
-  if (error instanceof ConfigurationFault) return error.message;
+  const fault = error instanceof ConfigurationFault ? error : fileFault(error);
+  if (fault !== undefined) return fault.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
