@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -87,6 +88,27 @@ test('init takes an empty folder, and refuses what is not empty, leaving it as i
   expect(await failure('npx praxis init package.json', work)).toBe("1: 'package.json' is a file; name a folder.\n");
   expect(await failure('npx praxis init "My Service"', work)).toMatch(/^1: The folder gives the project its name/);
   expect(existsSync(join(work, 'My Service'))).toBe(false);
+});
+
+test('a machine whose own Node is older is told so by init, and by the tests', async () => {
+  // The Node that runs, under the number of another, which the tools of a checkout have hidden.
+  const [tools, own] = ['tools/node_modules/.bin', 'own'].map((place) => join(folder, place));
+  mkdirSync(String(tools), { recursive: true });
+  mkdirSync(String(own));
+  symlinkSync(process.execPath, join(String(tools), 'node'));
+  writeFileSync(join(String(own), 'node'), '#!/bin/sh\necho v20.19.1\n', { mode: 0o755 });
+  const PATH = [tools, own, env.PATH].join(':');
+  expect(await shell('../work/node_modules/.bin/praxis init older', work, { PATH })).toContain(
+    `Next:\n  install Node.js 24.4 or later: that of this machine is 20.19.1\n  cd older\n`,
+  );
+  const older = join(folder, 'older.cjs');
+  writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.19.1' });");
+  const { scripts } = JSON.parse(readFileSync(join(work, 'older/package.json'), 'utf8'));
+  symlinkSync(join(work, 'node_modules'), join(work, 'older/node_modules'));
+  expect(await failure(scripts.test, join(work, 'older'))).toBe('none');
+  expect(await failure(scripts.test.replace('node', `node --require ${older}`), join(work, 'older'))).toBe(
+    '1: Praxis needs Node.js 24.4 or later; this is 20.19.1.\n',
+  );
 });
 
 /** The commands of its README, in order. */

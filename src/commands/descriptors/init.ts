@@ -1,7 +1,7 @@
 // `praxis init`: makes a project from the template, and adds what only this package knows (its name, version, Node).
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { registryOf } from '../../app/registry.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
@@ -118,7 +118,8 @@ const packageOf = (name: string, praxis: string): object => ({
     start: 'praxis serve',
     // Node starts it again when code changes; descriptors are taken in as it runs.
     dev: 'node --watch --watch-preserve-output node_modules/praxis/dist/praxis.cjs dev',
-    test: 'node --test',
+    // An older Node finds no tests in TypeScript, and would call that a success.
+    test: 'node --require ./node_modules/praxis/dist/needs-node.cjs --test',
     check: 'praxis check && praxis migrate generate --check && tsc',
     praxis: 'praxis',
   },
@@ -140,8 +141,22 @@ const said = (
 It stands on praxis ${packageFile.version}${praxis.startsWith('file:') ? `, which lies beside it as ${praxis.slice('file:'.length)}` : ''}.
 
 Next:
-${resolve(folder) === process.cwd() ? '' : `  cd ${folder}\n`}  npm install
+${olderNode()}${resolve(folder) === process.cwd() ? '' : `  cd ${folder}\n`}  npm install
   npm start
 
 Its README says the rest.
 `;
+
+/** What runs this may be a Node of a package, which the project will not have. */
+function olderNode(): string {
+  const { PATH = '' } = process.env;
+  const places = PATH.split(delimiter).filter((place) => !/node_modules[\\/]\.bin[\\/]?$/.test(place));
+  try {
+    const env = { ...process.env, PATH: places.join(delimiter) };
+    const found = execFileSync('node', ['--version'], { env, encoding: 'utf8' }).trim().replace('v', '');
+    const isOlder = found.localeCompare(neededNode, 'en', { numeric: true }) < 0;
+    return isOlder ? `  install Node.js ${neededNode} or later: that of this machine is ${found}\n` : '';
+  } catch {
+    return `  install Node.js ${neededNode} or later\n`;
+  }
+}
