@@ -190,7 +190,8 @@ export const functions = {
     tooLong: (value) =>
       asList(value).length > mostInRange ? 'must not come from a range of more than 1,000 numbers' : undefined,
     says: 'the whole numbers from {0} to {1}',
-    usage: 'range(a, b): the whole numbers from a to b, both of them too; at most 1,000',
+    usage:
+      'range(a, b): the whole numbers from a to b, both of them too; more than 1,000 are null, and refuse a write that keeps what comes of them',
     takes: { a: 'a whole number', b: 'a whole number' },
     gives: 'a list of whole numbers',
     example: { formula: 'range(1, 3)', gives: '[1, 2, 3]' },
