@@ -53,6 +53,14 @@ test('one that is found by what is unique is not looked for among many', () => {
   expect([growing(['kind']), growing(['kind', 'day']), growing()]).toEqual([0, 1, 1]);
 });
 
+test('of a figure that is nothing but a sum, what it adds up is to be a figure', () => {
+  const told = (formula: string) =>
+    growthIn({}, registryIn([{ name: 'days', on: 'box', formula }])).flatMap(({ why }) => why.map(({ way }) => way));
+  const alone = 'a figure of leaf-days for what is added up ("hidden" or not), whose sum this one is,';
+  expect(told('{leaves}.sum(l, l.day - l.day + 1)')).toEqual([`${alone} would let it move by the difference`]);
+  expect(told('{leaves}.sum(l, l.n)')).toEqual([]);
+});
+
 test('it is told why, and what would mend it, as ever', async () => {
   const ofFolders = told.flatMap((name) => linesOf(name, growthIn({}, registryOf(name))));
   const lines = [...linesOf('shapes', ofShapes), ...ofFolders];

@@ -113,7 +113,7 @@ class Looking {
     const words = wordsOf(tree, of);
     if (look.kind === 'all') {
       const verb = tally.take === 'sum' ? 'adds up' : 'counts';
-      const way = keptWay(plan, of);
+      const way = isInexact(tree, of) ? summedWay(plan) : keptWay(plan, of);
       return [{ text: `${verb} all behind ${words}`, ...(way !== undefined && { way }) }];
     }
     const text = `looks through all behind ${words}`;
@@ -183,6 +183,14 @@ function indexFor({ byKey }: Resource, { equal, then }: Need): string | undefine
   const names = [...equal, ...then].map((key) => byKey.get(key)?.name);
   return names.includes(undefined) ? undefined : JSON.stringify(names).replaceAll(',', ', ');
 }
+
+/** Whether a figure is this sum alone, which is always true and does not move, as nobody knows the digits of what it adds up. */
+const isInexact = (tree: Tree, { saying: { figure } }: Of): boolean =>
+  figure?.taken === 'always' && figure.tree === tree && sumsIn(tree)?.scale === undefined;
+
+/** What is added up has as many digits as its own figure. */
+const summedWay = ({ tally: { collection } }: TallyPlan): string =>
+  `a figure of ${[collection.group, ...collection.lists].join('.')} for what is added up ("hidden" or not), whose sum this one is, would let it move by the difference`;
 
 /** A sum that is kept moves by the difference: where it stands, and what looks at it instead. */
 function keptWay({ tally, narrowing, others }: TallyPlan, { saying: { figure, group } }: Of): string | undefined {
