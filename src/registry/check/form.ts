@@ -40,6 +40,9 @@ function fieldsMeant({ data }: DescriptorSource, [first]: readonly (string | num
   return first === 'required' || first === 'resource' ? Object.keys(properties ?? {}) : undefined;
 }
 
+/** Keywords of a descriptor that are looked for in its "resource". */
+const besideResource: ReadonlySet<string> = new Set(['title', 'description', 'properties', 'required', 'renamedFrom']);
+
 /** One fault for each error of the meta-schema, in the words of the dialect. @param groups The names of all groups. */
 export function formFaults(error: ErrorObject, source: DescriptorSource, groups: readonly string[]): Fault[] {
   const steps = stepsOf(error.instancePath);
@@ -49,12 +52,12 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
     case 'additionalProperties': {
       const word = String(params['additionalProperty']);
       const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+      const isMisplaced = steps.length === 1 && steps[0] === 'resource' && besideResource.has(word);
+      const hint = isMisplaced
+        ? '; it stands at the top of the file, beside "resource"'
+        : didYouMean(word, known) || `; allowed: ${known.join(', ')}`;
       return [
-        source.fault(
-          [...steps, word],
-          `unknown keyword "${word}"${didYouMean(word, known) || `; allowed: ${known.join(', ')}`}`,
-          { where: 'key', rule: 'unknown-keyword' },
-        ),
+        source.fault([...steps, word], `unknown keyword "${word}"${hint}`, { where: 'key', rule: 'unknown-keyword' }),
       ];
     }
     case 'enum': {
