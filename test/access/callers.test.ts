@@ -1,6 +1,7 @@
 // What callers may do with groups at all: by the roles of their tokens, and by those that their members hold at the moment.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { canIn } from '../../src/app/access/can.ts';
 import { loadRoles } from '../../src/app/registry.ts';
 import { newToken } from '../support/service/new-token.ts';
 import {
@@ -329,10 +330,22 @@ onEveryDatabase(
         hidden: ['rate'],
         kept: [],
       });
-      const stranger = await newToken(context, { memberId: (await member('Worker')).id });
+      const { id: strangerId } = await member('Worker');
+      const stranger = await newToken(context, { memberId: strangerId });
       expect(await ask(context, path, { token: stranger })).toMatchObject({
         status: 404,
         body: { message: `Object with id '${entry.id}' not found.` },
+      });
+      const unseen = await ask(context, `${path}?member=${strangerId}`, { token: accessToken });
+      expect(unseen.body).toMatchObject({
+        operations: {},
+        rules: expect.arrayContaining([expect.objectContaining({ rule: 'worker/own-time', holds: false })]),
+      });
+      const told = await canIn(context.workspace, { who: strangerId, operation: 'get', target: `entry/${entry.id}` });
+      expect(told).toMatchObject({
+        allowed: false,
+        refusal: `it is not seen: Object with id '${entry.id}' not found.`,
+        others: expect.arrayContaining([expect.objectContaining({ rule: 'worker/own-time', line: 16 })]),
       });
       const other = await ask(context, `${path}?member=${boss.id}`, { token: accessToken });
       expect(other.body).toMatchObject({ operations: { update: { allowed: true, by: ['worker/decide'] } } });

@@ -42,18 +42,16 @@ export function createAccessAnswer(workspace: Workspace, rights: CallerRights): 
           record &&
           reasonsFor(scope, { resource, record, rights: by.rights, actor: by.memberId, today: () => book.today() });
         const own = await asks(caller);
-        if (own === undefined) throw problems.recordUnknown(id);
+        if (own?.isVisible !== true) throw problems.recordUnknown(id);
         const other = member === undefined ? undefined : await otherOf(workspace, rights, member);
         const told = other === undefined ? own : await asks(other);
-        const { operations, hidden, kept, rules } = told ?? nothingVisible;
+        const { operations, hidden, kept, rules } = told ?? own;
         const body = { operations, hidden, kept, ...(other !== undefined && { rules }) };
         return { status: 200, body: JSON.stringify(body) };
       }),
     );
   };
 }
-
-const nothingVisible = { operations: {}, hidden: [], kept: [], rules: [] };
 
 /** The member whom the query asks about. @throws Problem 400 */
 function memberIn(query: string): string | undefined {

@@ -167,14 +167,13 @@ async function ofRecord(workspace: Workspace, { resource, caller, operation, id 
     const { memberId: actor, rights } = caller;
     return reasonsFor(scope, { resource, record, rights, actor, today: () => book.today() });
   });
-  if (reasons === undefined) return { ...nothing, refusal: `Object with id '${id}' not found.` };
   const reason = reasons.operations[operation];
   const about = reasons.rules.filter((rule) => rule.operations.includes(operation));
   return {
     allowed: reason?.allowed === true,
     mayDependOnChange: reason?.mayDependOnChange === true,
     because: reason?.because ?? null,
-    refusal: null,
+    refusal: reasons.isVisible ? null : `it is not seen: Object with id '${id}' not found.`,
     by: about.filter(({ rule }) => reason?.by.includes(rule)),
     forbiddenBy: about.filter(({ rule }) => reason?.forbiddenBy.includes(rule)),
     others: about.filter(({ effect, holds }) => effect === 'allow' && !holds),

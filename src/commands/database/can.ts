@@ -53,7 +53,8 @@ function textOf(answer: Answer, operation: AccessOperation): string {
   const { allowed, by, forbiddenBy, others, because, refusal, mayDependOnChange } = answer;
   const word = allowed ? paintOut('green', 'yes') : paintOut('red', 'no');
   const hint = mayDependOnChange ? `\nIt may depend on what the ${operation} changes: try it with --body.` : '';
-  if (refusal !== null) return `${word}: ${refusal}`;
+  const unmet = others.map((rule) => `\n    ${told([rule], 'does not hold')}`).join('');
+  if (refusal !== null) return `${word}: ${refusal}${unmet}`;
   if (allowed) return `${word}: ${by.length === 0 ? 'nothing restricts it' : told(by, 'allows it')}${hint}`;
   if (forbiddenBy.length > 0)
     return `${word}: ${told(forbiddenBy, 'forbids it')}${because === null ? '' : `\n${because}`}${hint}`;

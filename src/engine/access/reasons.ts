@@ -36,6 +36,8 @@ interface RuleTold {
 }
 
 export interface Reasons {
+  /** Whether the record is seen at all: of one that is not, nothing but the rules is told. */
+  readonly isVisible: boolean;
   readonly operations: Readonly<Record<string, Reason>>;
   /** Names of the fields that are not shown of this record, and keys of those that cannot be written. */
   readonly hidden: readonly string[];
@@ -53,8 +55,8 @@ interface Asked {
   readonly today: () => string;
 }
 
-/** What decides on each operation on a record that is stored; undefined where the record is not visible. */
-export function reasonsFor({ records }: Scope, asked: Asked): Promise<Reasons | undefined> {
+/** What decides on each operation on a record that is stored. */
+export function reasonsFor({ records }: Scope, asked: Asked): Promise<Reasons> {
   const { resource, record, rights, actor, today } = asked;
   const facts = new ReadFacts({ records, actor, today: () => Promise.resolve(today()) });
   const self = recordValue(record);
@@ -64,15 +66,18 @@ export function reasonsFor({ records }: Scope, asked: Asked): Promise<Reasons | 
       seenBy(tree).map((part) => ({ [textOf(part)]: plain(asking.value(part, self)) }));
     const reasons = judged(resource, rights, truth);
     const rules = (rights?.rulesOf(resource.name) ?? []).map((rule) => toldOf(rule, truth, values));
-    return reasons && { ...reasons, rules };
+    return { ...(reasons ?? nothingVisible), isVisible: reasons !== undefined, rules };
   });
 }
 
+const nothingVisible = { operations: {}, hidden: [], kept: [] };
+
+/** @returns undefined where the record is not seen */
 function judged(
   resource: Resource,
   rights: Rights | undefined,
   truth: Case['truth'],
-): Omit<Reasons, 'rules'> | undefined {
+): Omit<Reasons, 'rules' | 'isVisible'> | undefined {
   const { name, fields } = resource;
   const asked = { changed: [], knowsNew: false, truth };
   const grants = (operation: AccessOperation) => (rights === undefined ? [] : rights.on(name, operation));
