@@ -10,6 +10,20 @@ export interface FieldShape {
   readonly reference: string | undefined;
   readonly items: FieldShape | undefined;
   readonly fields: ReadonlyMap<string, FieldShape>;
+  /** When bodies do not take what a record shows. */
+  readonly notSentWhen?: AnyOf | undefined;
+  /** When a record shows what it inherits, and bodies take what is its own. */
+  readonly inheritedWhen?: AnyOf | undefined;
+}
+
+/** Any of these lists, of which all hold. */
+export type AnyOf = readonly (readonly Comparison[])[];
+
+/** A field beside another one, or further out (`../budgetMode`), and what it is. */
+interface Comparison {
+  readonly field: string;
+  readonly is?: unknown;
+  readonly isNot?: unknown;
 }
 
 export interface GroupShape {
@@ -17,6 +31,8 @@ export interface GroupShape {
   readonly path: string;
   /** What a create takes. */
   readonly fields: ReadonlyMap<string, FieldShape>;
+  /** Names of what an update takes. */
+  readonly updated: ReadonlySet<string>;
   /** Names of what records show. */
   readonly shown: ReadonlySet<string>;
   readonly filters: ReadonlySet<string>;
@@ -46,12 +62,13 @@ export class Shapes {
       this.#groups.set(name, () => ({
         ...{ name, path },
         fields: this.#bodyOf(post),
+        updated: new Set(this.#bodyOf(one['patch']).keys()),
         shown: this.#shownBy(one['get'] ?? get),
         filters: new Set(Array.isArray(objectOf(get)['x-filters']) ? (objectOf(get)['x-filters'] as string[]) : []),
         keys: (objectOf(put)['x-unique-keys'] as string[][] | undefined) ?? [],
         operations: new Set(
-          Object.entries({ create: post, put, list: get, update: one['patch'] }).flatMap(([key, each]) =>
-            each === undefined ? [] : [key],
+          Object.entries({ create: post, put, list: get, get: one['get'], update: one['patch'] }).flatMap(
+            ([key, each]) => (each === undefined ? [] : [key]),
           ),
         ),
       }));
@@ -104,6 +121,13 @@ export class Shapes {
   }
 
   #shapeOf(schema: unknown): FieldShape {
+    const { 'x-not-sent-when': notSentWhen, 'x-inherited-when': inheritedWhen } = objectOf(schema);
+    const shape = this.#plainShapeOf(schema);
+    if (notSentWhen === undefined && inheritedWhen === undefined) return shape;
+    return { ...shape, notSentWhen: notSentWhen as AnyOf, inheritedWhen: inheritedWhen as AnyOf };
+  }
+
+  #plainShapeOf(schema: unknown): FieldShape {
     const { $ref } = objectOf(schema);
     const key = typeof $ref === 'string' ? $ref : undefined;
     const known = key === undefined ? undefined : this.#made.get(key);

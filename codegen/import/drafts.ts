@@ -3,7 +3,7 @@ import type { Column, Columns, LookUp } from './columns.ts';
 import type { GroupShape } from './document.ts';
 import { isObject, type Json, type Mapping, type SourceRow } from './model.ts';
 import type { CsvRow } from './rows.ts';
-import { bodyOf, valueIn } from './values.ts';
+import { bodyOf, ownOf, valueIn } from './values.ts';
 
 /** A reference that is to be looked up. */
 export interface LookedUp {
@@ -21,6 +21,8 @@ export interface Draft {
   /** Those of the file that it is made of. */
   readonly rows: readonly SourceRow[];
   readonly body: Record<string, unknown>;
+  /** What is its own where it shows what it inherits. */
+  readonly own: Json;
   readonly lookUps: readonly LookedUp[];
   readonly errors: string[];
   /** Characters, more or less. */
@@ -88,11 +90,12 @@ export class Drafts {
   }
 
   #asItIs(row: SourceRow, passed: Set<string>): Draft {
-    const shared = { rows: [row], lookUps: [], length: JSON.stringify(row.raw).length };
+    const shared = { rows: [row], own: {}, lookUps: [], length: JSON.stringify(row.raw).length };
     if (row.record === undefined) return { ...shared, body: {}, errors: [row.fault ?? 'is no record'] };
     const body = { ...this.#mapping.constants, ...bodyOf(row.record, this.#group.fields, passed) };
     const { id } = row.record;
-    return { ...shared, body: typeof id === 'string' ? { ...body, id } : body, errors: [] };
+    const own = ownOf(row.record, this.#group.fields);
+    return { ...shared, own, body: typeof id === 'string' ? { ...body, id } : body, errors: [] };
   }
 
   #ofRows(rows: readonly SourceRow[], names: readonly string[], columns: readonly (Column | undefined)[]): Draft {
@@ -105,7 +108,7 @@ export class Drafts {
         for (const [place, column] of columns.entries())
           if (column !== undefined && (index === 0 || column.isOfItem))
             this.#take(making, { row, column, place, index });
-    return { rows, body, lookUps, errors, length: JSON.stringify(rows.map(({ cells }) => cells)).length };
+    return { rows, body, own: {}, lookUps, errors, length: JSON.stringify(rows.map(({ cells }) => cells)).length };
   }
 
   #take({ body, lookUps, errors, names }: Making, { row, column, place, index }: Taken): void {

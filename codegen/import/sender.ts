@@ -1,7 +1,8 @@
 // Sends chunks of records as batches, and reads what became of each record.
 import type { GroupShape } from './document.ts';
 import type { Draft } from './drafts.ts';
-import { type ImportAnswer, type ImportCall, ImportFault, isObject, objectOf } from './model.ts';
+import { type ImportAnswer, type ImportCall, ImportFault, isObject, type Json, objectOf } from './model.ts';
+import { bodyOf, saysNothingNew, withoutShown } from './values.ts';
 
 export type Verdict =
   | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unjudged' }
@@ -17,6 +18,7 @@ interface SenderOptions {
   readonly run: string;
   readonly repeats?: number | undefined;
   readonly keepsIds?: boolean | undefined;
+  readonly onNotice?: (text: string) => void;
 }
 
 interface Operation {
@@ -26,6 +28,9 @@ interface Operation {
   readonly ifMatch?: string;
 }
 
+/** Records as they are, by their ids: what bodies would say of them. */
+type Known = ReadonlyMap<string, Json>;
+
 /** A record that is sent, and its place in its chunk. */
 interface Sent {
   readonly place: number;
@@ -33,11 +38,16 @@ interface Sent {
   readonly operation: Operation;
 }
 
+/** Records that are read in one request. */
+const atOnce = 100;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** How often what is refused for the moment is sent again. */
 const usualRepeats = 7;
 
 export class Sender {
   readonly #options: SenderOptions;
+  /** Fields that were left out somewhere. */
+  readonly #left = new Set<string>();
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -51,42 +61,102 @@ export class Sender {
     );
     if (stops && verdicts.some(({ kind }) => kind === 'refused')) return verdicts;
     const sent: Sent[] = [];
+    const before = this.#left.size;
+    const known = await this.#known(drafts);
     for (const [place, draft] of drafts.entries()) {
       if (draft.errors.length > 0 || draft.isUnjudged === true) continue;
-      const operation = this.#operationOf(draft);
-      if (typeof operation === 'string') verdicts[place] = { kind: 'refused', errors: [operation] };
+      const operation = this.#operationOf(draft, known);
+      if ('kind' in operation) verdicts[place] = operation;
       else sent.push({ place, draft, operation });
     }
-    await this.#judge(sent, verdicts, String(number));
+    const more = [...this.#left].slice(before);
+    if (more.length > 0)
+      this.#options.onNotice?.(`Not taken where it is computed, inherited or does not apply: ${more.join(', ')}.`);
+    // In one batch where all of it is to be taken or nothing.
+    const changes = stops ? [] : sent.filter(({ operation }) => operation.method === 'PATCH');
+    await this.#judge(changes, verdicts, `${number}u`);
+    await this.#judge(
+      sent.filter((one) => !changes.includes(one)),
+      verdicts,
+      String(number),
+    );
     return verdicts;
   }
 
-  /** What brings a record in, or why nothing can. */
-  #operationOf(draft: Draft): Operation | string {
+  /** What brings a record in, or what becomes of it without. */
+  #operationOf(draft: Draft, known: Known): Operation | Verdict {
     const { group, key, mode } = this.#options;
     const { path } = group;
     const { id } = draft.body;
     if (key === undefined || mode === 'create') return this.#creation(draft);
-    const own = this.#withoutId(draft);
+    const own = this.#withoutId(this.#bodyOf(draft));
     if (key[0] === 'id') {
-      if (typeof id === 'string') return { method: 'PATCH', path: `${path}/${encodeURIComponent(id)}`, body: own };
-      return mode === 'update' ? "'id' is required: records are known by it" : this.#creation(draft);
+      if (typeof id === 'string') return this.#change(id, own, known.get(id));
+      return mode === 'update' ? isRequired('id') : this.#creation(draft);
     }
     const missing = key.find((field) => own[field] === undefined || own[field] === null || own[field] === '');
-    if (missing !== undefined) return `'${missing}' is required: records are known by it`;
+    if (missing !== undefined) return isRequired(missing);
     const query = new URLSearchParams(key.map((field): [string, string] => [field, String(own[field])]));
     return { method: 'PUT', path: `${path}?${query}`, body: own, ...(mode === 'update' && { ifMatch: '*' }) };
   }
 
+  /**
+   * By its id: nothing where all is as it is. What only a create takes is left out where it is the same, as a PUT takes it, and where
+   * nobody is shown what it is.
+   */
+  #change(id: string, body: Json, known: Json | undefined): Operation | Verdict {
+    const { path, updated } = this.#options.group;
+    const address = { method: 'PATCH' as const, path: `${path}/${encodeURIComponent(id)}` };
+    if (known === undefined) return { ...address, body };
+    const all = Object.entries(body);
+    const others = all.filter(([name]) => updated.has(name) || Object.hasOwn(known, name));
+    for (const [name] of all.filter((one) => !others.includes(one))) this.#left.add(name);
+    const isNew = ([name, value]: readonly [string, unknown]): boolean => !saysNothingNew(value, known[name]);
+    if (!others.some(isNew)) return { kind: 'unchanged' };
+    return { ...address, body: Object.fromEntries(others.filter((one) => updated.has(one[0]) || isNew(one))) };
+  }
+
   #creation(draft: Draft): Operation {
-    const body = this.#options.keepsIds === true ? draft.body : this.#withoutId(draft);
-    return { method: 'POST', path: this.#options.group.path, body };
+    const body = this.#bodyOf(draft);
+    const { keepsIds, group } = this.#options;
+    return { method: 'POST', path: group.path, body: keepsIds === true ? body : this.#withoutId(body) };
   }
 
   /** Ids are the service's own to give. */
-  #withoutId({ body }: Draft): Draft['body'] {
+  #withoutId(body: Json): Json {
     const { id: _id, ...others } = body;
     return this.#options.group.fields.has('id') ? body : others;
+  }
+
+  /** Without what records show and bodies do not take. */
+  #bodyOf({ body, own }: Draft): Json {
+    const { fields } = this.#options.group;
+    return withoutShown(body, { fields, own, onLeft: (path) => this.#left.add(path) });
+  }
+
+  /** Of records that are known by their ids, those that are there and have one row. */
+  async #known(drafts: readonly Draft[]): Promise<Known> {
+    const { group, key, mode } = this.#options;
+    const known = new Map<string, Json>();
+    if (key?.[0] !== 'id' || mode === 'create' || !group.operations.has('get')) return known;
+    const all = drafts.map(({ body }) => String(body['id'])).filter((id) => uuid.test(id));
+    // Of several rows of one record the later ones find what the first has made of it.
+    const ids = all.filter((id) => all.indexOf(id) === all.lastIndexOf(id));
+    for (let from = 0; from < ids.length; from += atOnce) {
+      const part = ids.slice(from, from + atOnce);
+      const operations = part.map((id) => ({ method: 'GET', path: `${group.path}/${id}` }));
+      const { status, body } = await this.#post({ body: { operations, atomic: false } });
+      const { results, message } = objectOf(body);
+      if (status !== 200 || !Array.isArray(results))
+        throw new ImportFault(`Records cannot be read: ${status} ${String(message ?? '')}`);
+      for (const [place, id] of part.entries()) {
+        const { status: found, body: record } = objectOf(results[place]);
+        if (found !== 200) continue;
+        const { fields } = group;
+        known.set(id, withoutShown(bodyOf(record, fields), { fields, own: {}, onLeft: () => {} }));
+      }
+    }
+    return known;
   }
 
   async #judge(sent: readonly Sent[], verdicts: Verdict[], name: string): Promise<void> {
@@ -121,16 +191,19 @@ export class Sender {
     await this.#judge(gone, verdicts, `${name}n`);
   }
 
-  /** Sent again under its key as long as the service cannot answer for the moment. */
-  async #batch(operations: readonly Operation[], name: string): Promise<ImportAnswer> {
-    const { call, isTrial = false, stops = false, run, repeats = usualRepeats } = this.#options;
-    const body = { operations, atomic: stops };
+  #batch(operations: readonly Operation[], name: string): Promise<ImportAnswer> {
+    const { isTrial = false, stops = false, run } = this.#options;
+    // What changes records that are there says the same when it comes again, and is less when a part of it has come.
+    const isRepeatable = operations.every(({ method }) => method === 'PATCH');
+    const key = isTrial || isRepeatable ? {} : { key: `import-${run}-${name}` };
+    return this.#post({ body: { operations, atomic: stops }, isTrial, ...key });
+  }
+
+  /** Sent again as long as the service cannot answer for the moment. */
+  async #post(request: Parameters<ImportCall>[2]): Promise<ImportAnswer> {
+    const { call, repeats = usualRepeats } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await call('POST', '/batch', {
-        body,
-        isTrial,
-        ...(!isTrial && { key: `import-${run}-${name}` }),
-      }).catch((error: unknown) => {
+      const answer = await call('POST', '/batch', request).catch((error: unknown) => {
         if (attempt > repeats)
           throw new ImportFault(`The service does not answer: ${error instanceof Error ? error.message : error}`);
         return undefined;
@@ -151,6 +224,11 @@ export class Sender {
 /** What was sent before is still being done. */
 const isUnderWay = ({ status, body }: ImportAnswer): boolean =>
   status === 409 && /Idempotency-Key is being processed/.test(String(objectOf(body)['message']));
+
+const isRequired = (field: string): Verdict => ({
+  kind: 'refused',
+  errors: [`'${field}' is required: records are known by it`],
+});
 
 function verdictOf({ method }: Operation, result: { readonly [key: string]: unknown }): Verdict {
   const { status, outcome, body } = result;

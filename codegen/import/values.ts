@@ -1,7 +1,7 @@
 // Texts of cells → values of bodies, and records as they are shown → bodies.
 import { type Column, idShape, keyOf } from './columns.ts';
-import type { FieldShape } from './document.ts';
-import { isObject, type Mapping, type Target } from './model.ts';
+import type { AnyOf, FieldShape } from './document.ts';
+import { isObject, type Json, type Mapping, type Target } from './model.ts';
 import { digitsIn, exactly, multiplied, safeDigits } from './numbers.ts';
 
 /** A value of a row as a body has it. @throws RangeError with what it must be */
@@ -98,8 +98,76 @@ export function bodyOf(
   for (const [name, value] of Object.entries(record)) {
     const key = keyOf(fields, name);
     const shape = key === undefined ? undefined : fields.get(key);
-    if (key === undefined || shape === undefined) passed?.add(name);
-    else body[key] = sendable(value, shape);
+    if (key === undefined || shape === undefined) {
+      if (!name.endsWith(own)) passed?.add(name);
+    } else body[key] = sendable(value, shape);
   }
   return body;
+}
+
+/** What a record keeps of its own stands behind the name of what it shows: `notes.own`. */
+const own = '.own';
+
+/** What of a record is its own and not what it inherits, by the names of bodies. */
+export const ownOf = (record: Json, fields: ReadonlyMap<string, FieldShape>): Json =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => {
+      const key = name.endsWith(own) ? keyOf(fields, name.slice(0, -own.length)) : undefined;
+      return key === undefined ? [] : [[key, value]];
+    }),
+  );
+
+interface Sending {
+  readonly fields: ReadonlyMap<string, FieldShape>;
+  /** What is sent where the record shows what it inherits. */
+  readonly own: Json;
+  /** Told of what is left out. */
+  readonly onLeft: (path: string) => void;
+  readonly path?: string;
+  /** What the body stands in, from inside outwards. */
+  readonly around?: readonly Json[];
+}
+
+/** A body without what its record shows and bodies do not take: what is computed, inherited, or does not apply. */
+export function withoutShown(body: Json, { fields, own, onLeft, path = '', around = [] }: Sending): Json {
+  const places = [body, ...around];
+  const sent: Record<string, unknown> = {};
+  const inside = (value: unknown, shape: FieldShape | undefined, at: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => inside(item, shape?.items, at));
+    if (!isObject(value) || shape === undefined || shape.fields.size === 0) return value;
+    return withoutShown(value, { fields: shape.fields, own: {}, onLeft, path: `${at}.`, around: places });
+  };
+  for (const [key, value] of Object.entries(body)) {
+    const shape = fields.get(key);
+    const isLeft = holds(shape?.notSentWhen, places);
+    if (!isLeft && !holds(shape?.inheritedWhen, places)) sent[key] = inside(value, shape, path + key);
+    else if (!isLeft && Object.hasOwn(own, key)) sent[key] = own[key];
+    else onLeft(path + key);
+  }
+  return sent;
+}
+
+const holds = (anyOf: AnyOf | undefined, places: readonly Json[]): boolean =>
+  anyOf?.some((all) =>
+    all.every((compared) => {
+      const steps = compared.field.split('../');
+      const value = places[steps.length - 1]?.[steps.at(-1) ?? ''];
+      // What the row does not say, it does not tell.
+      if (value === undefined) return false;
+      return 'is' in compared ? value === compared.is : value !== compared.isNot;
+    }),
+  ) === true;
+
+/** Whether a body says nothing but what a record says. Items of lists are compared whole. */
+export const saysNothingNew = (body: unknown, known: unknown): boolean => {
+  if (!isObject(body) || !isObject(known)) return isSame(body, known);
+  return Object.entries(body).every(([key, value]) => saysNothingNew(value, known[key]));
+};
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, place) => isSame(each, other[place]));
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].every((key) => isSame(one[key] ?? null, other[key] ?? null));
 }

@@ -229,7 +229,7 @@ describe('the command', () => {
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(labels, 'utf8'));
     // By their ids they are known; without a key they are there already.
     expect(await importRecords(second, labels, { ...options, key: 'id' })).toBe(0);
-    expect(printed.at(-1)).toBe('0 created, 2 updated, 0 refused.\n');
+    expect(printed.at(-1)).toBe('0 created, 0 updated, 2 unchanged, 0 refused.\n');
     expect(await importRecords(second, labels, options)).toBe(1);
     const refused = readFileSync(labels.replace('.ndjson', '.refused.ndjson'), 'utf8').trim().split('\n');
     expect(refused.map((line) => JSON.parse(line).errors)).toEqual(
@@ -246,6 +246,90 @@ describe('the command', () => {
     // A service gives ids of its own.
     const url = { ...options, url: 'http://127.0.0.1:9/api' };
     await expect(importRecords(second, labels, url)).rejects.toThrow('a service gives ids of its own');
+  }, 60_000);
+
+  test('takes what an export gives: what is computed, inherited, or does not apply is left out of rows', async () => {
+    const project = await Project.open('SQLite');
+    const text = { type: 'string', maxLength: 40, default: '' };
+    const flag = { type: 'boolean', default: false };
+    const amount = { type: ['number', 'null'], format: 'decimal', precision: 9, scale: 2 };
+    const inherits = (from: string): object => ({
+      ...{ inherits: [{ when: "source == 'house'", from }], onlyWhen: "source == 'own'" },
+    });
+    const total = { formula: 'coalesce(quantity * 2, 0)', when: "mode == 'twice'" };
+    project.describe({
+      house: { properties: { name: text, notes: text } },
+      order: {
+        properties: {
+          name: text,
+          house: { reference: 'house', immutable: true, onDelete: 'restrict' },
+          source: { type: 'string', enum: ['own', 'house'], default: 'house' },
+          mode: { type: 'string', enum: ['once', 'twice'], default: 'once' },
+          notes: { ...text, inherits: [{ when: "source == 'house'", from: 'house.notes' }] },
+          label: { ...text, ...inherits('house.name') },
+          quantity: amount,
+          uses: flag,
+          strict: { ...flag, onlyWhen: 'uses' },
+          sums: { type: ['object', 'null'], properties: { total: { ...amount, ...total } } },
+          lines: {
+            type: 'array',
+            maxItems: 10,
+            default: [],
+            items: {
+              type: 'object',
+              properties: {
+                count: amount,
+                price: amount,
+                amount: { ...amount, formula: 'count * price', when: 'count != null && price != null' },
+              },
+            },
+          },
+        },
+        required: ['house'],
+      },
+    });
+    const config = project.config();
+    const file = join(folder, 'orders.ndjson');
+    const bring = async (records: readonly Json[], more: object = {}): Promise<string> => {
+      writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      await importRecords(config, file, { ...usual, group: 'order', ...more });
+      return printed.at(-1) ?? '';
+    };
+    const all = async (name: string): Promise<readonly Json[]> => {
+      await exportRecords(config, undefined, { all: join(folder, name), filter: [] });
+      return linesIn(join(folder, name, 'order.ndjson'));
+    };
+    try {
+      await project.serve(async (call) => {
+        const house = Object((await call('POST', '/houses', { name: 'Tall', notes: 'Of the house' })).body).id;
+        const lines = [{ count: 2, price: 3 }, { amount: 7 }];
+        const inherited = { houseId: house, notes: 'Own', quantity: 4, mode: 'twice', sums: {}, lines };
+        expect((await call('POST', '/orders', inherited)).status).toBe(200);
+        expect((await call('POST', '/orders', { ...inherited, source: 'own', uses: true, strict: true })).status).toBe(
+          200,
+        );
+        const made = await all('orders-made');
+        const [first = {}] = made;
+        expect(first).toMatchObject({ notes: 'Of the house', 'notes.own': 'Own', label: 'Tall', strict: false });
+        expect(first).toMatchObject({ sums: { total: 8 }, lines: [{ amount: 6 }, { amount: 7 }] });
+        const shown = made.map(({ 'notes.own': _notes, 'label.own': _label, ...record }) => record);
+        expect(await bring(shown, { key: 'id' })).toBe('0 created, 0 updated, 2 unchanged, 0 refused.\n');
+        expect(printed.join('')).toContain(
+          'computed, inherited or does not apply: notes, label, strict, sums.total, lines.amount.',
+        );
+        // What differs is changed, or refused as by any client, and what is its own stays.
+        const other = { ...shown[0], quantity: 5, house: { id: shown[0]?.['id'], name: 'Tall' } };
+        expect(await bring([other], { key: 'id' })).toContain('0 updated, 1 refused');
+        expect(await bring([{ ...shown[0], quantity: 5 }], { key: 'id' })).toContain('1 updated, 0 refused');
+        expect((await all('orders-changed'))[0]).toMatchObject({ 'notes.own': 'Own', sums: { total: 10 } });
+        // New records have what is their own, as far as the export tells it.
+        expect(await bring([...shown, ...made])).toBe('4 created, 0 updated, 0 refused.\n');
+        const own = (await all('orders-more')).map((record) => record['notes.own'] ?? record['notes']);
+        expect(own).toEqual(['Own', 'Own', '', 'Own', 'Own', 'Own']);
+      });
+    } finally {
+      await project.close();
+    }
   }, 60_000);
 
   test('goes on where its journal says, and only with the same file', async () => {

@@ -64,6 +64,10 @@ const extensions = {
   'x-currency': 'The field that says the currency of an amount: beside it, further out, or behind references.',
   'x-format': 'A form that has no standard name (`time-zone`: an IANA time zone).',
   'x-distinct': 'The item field whose value may stand in a list once.',
+  'x-not-sent-when':
+    'When bodies do not take what a record shows: any of these lists, of which all hold. A field is beside this one, or further out (`../`).',
+  'x-inherited-when':
+    'When a record shows what it inherits, and bodies take what is its own: any of these lists, of which all hold.',
 } as const;
 
 /** The service's own document; its version is that of the interface. */

@@ -1,6 +1,5 @@
 // Model → JSON Schema 2020-12 of records and bodies, for people and programs outside. Bodies are validated by
 // `validators.ts`, whose messages are part of the interface.
-import { innerLists, togetherWords } from '../../registry/model/inner-lists.ts';
 import { isScalar, kinds } from '../../registry/model/kinds.ts';
 import type {
   ChoiceField,
@@ -20,6 +19,7 @@ import { anyJsonName, bodyName, fieldName, itemName, recordName, referenceName, 
 import { rowOf, type Unset, uuidSchema } from '../values/kinds.ts';
 import { type Schema, withoutUndefined } from '../values/schema.ts';
 import { canBeNull } from './nullable.ts';
+import { describedBy, notSent } from './told.ts';
 
 type Mode = 'create' | 'update';
 type EnumField = Extract<Field, { readonly kind: 'enum' }>;
@@ -52,6 +52,8 @@ interface Holder {
   /** Of its `properties` in the descriptor. */
   readonly pointer: string;
   readonly fields: readonly Field[];
+  /** Those of the record itself. */
+  readonly rules: Resource['rules'];
   /** Whether `expand` shows records behind its references: neither of what is computed, nor of what a reference includes. */
   readonly expands: boolean;
 }
@@ -61,14 +63,22 @@ const holderOf = (resource: Resource): Holder => ({
   file: resource.file,
   pointer: '/properties',
   fields: resource.fields,
+  rules: resource.rules,
   expands: resource.computed === undefined,
 });
 
 function holderIn({ name, file, pointer, expands }: Holder, field: ObjectField | ObjectsField): Holder {
   const place = `${pointer}/${field.name}`;
   return field.kind === 'object'
-    ? { name: fieldName(name, field), file, pointer: `${place}/properties`, fields: field.fields, expands }
-    : { name: itemName(name, field), file, pointer: `${place}/items/properties`, fields: field.fields, expands };
+    ? { name: fieldName(name, field), file, pointer: `${place}/properties`, fields: field.fields, rules: [], expands }
+    : {
+        name: itemName(name, field),
+        file,
+        pointer: `${place}/items/properties`,
+        fields: field.fields,
+        rules: [],
+        expands,
+      };
 }
 
 export const scalarSchema = (scalar: Scalar, unset: Unset = 'never'): Schema => rowOf(scalar).schema(scalar, unset);
@@ -272,6 +282,7 @@ function bodyField(field: Field, place: BodyPlace, shelf: Shelf): Schema {
   return {
     ...(mayBeUnset ? orNull(value) : value),
     ...annotations(field, place.rule === 'create'),
+    ...notSent(field, place.holder.rules),
     ...(field.shown ? {} : { writeOnly: true }),
   };
 }
@@ -361,25 +372,6 @@ function annotations(field: Field, withDefault: boolean): Schema {
     'x-currency': field.currency,
   });
 }
-
-/** What the descriptor says of a field, the currency that it is in, and the formula that it equals. */
-function describedBy(field: Field): string | undefined {
-  const { description, currency, figure, becomes, accepts } = field;
-  const computed = figure === undefined ? [] : [computedText(figure)];
-  const unit = currency === undefined ? [] : [`In ${currency}`];
-  const states = becomes.map(({ to, when }) => `${to} when ${onOneLine(when)}`);
-  const follows = states.length === 0 ? [] : [`Follows: ${states.join('; ')}`];
-  const accepted = accepts === undefined ? [] : ['Accepted as long as it is right'];
-  const bounds = field.kind === 'objects' ? innerLists(field).map((inner) => `Items ${togetherWords(inner)}`) : [];
-  const words = [description, ...unit, ...computed, ...accepted, ...follows, ...bounds].filter((text) => text !== '');
-  return words.length === 0 ? undefined : words.join('. ');
-}
-
-/** A formula, and where the field is one without it: then bodies may send it. */
-const computedText = ({ source, when }: NonNullable<Field['figure']>): string =>
-  `Computed: ${onOneLine({ source })}${when === undefined ? '' : `, while ${onOneLine(when)}; accepted otherwise`}`;
-
-const onOneLine = ({ source }: { readonly source: string }): string => source.replaceAll(/\s+/g, ' ');
 
 /** A value of the engine as JSON has it: decimals are text inside. */
 export function toJson(field: Field | Scalar, value: Value): unknown {
