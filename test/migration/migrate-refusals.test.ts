@@ -245,6 +245,33 @@ for (const dialect of dialects) {
       expect(await project.status()).toMatchObject({ state: 'current' });
     });
 
+    test('a key is not made over what formulas give, where that is the same', async () => {
+      const [one, two] = await start(note({ code: text, nick: { type: ['string', 'null'], maxLength: 9 } }), [
+        { name: 'One', code: '07', nick: 'a' },
+        { name: 'Two', code: '7', nick: 'b' },
+        { name: 'A', code: '8' },
+      ]);
+      const number = { code: { type: 'integer' }, nick: { type: ['string', 'null'], maxLength: 9 } };
+      project.describe(note(number, { required: ['name', 'code'], unique: [['code']] }));
+      project.generate('number', { allowDrop: true, fill: ['note.code=number(code)'] });
+      const message = await refusal(() => project.apply({ allowDrop: true, allowRebuild: true }));
+      expect(message).toContain('Rows are in the way, and nothing has been changed:');
+      expect(message).toContain(`have the same "code" (${one} and ${two})`);
+      rmSync(join(project.migrations, '0002_number.jsonc'));
+      // Those that have a value keep it, and are told apart from those that are filled.
+      project.describe(
+        note(
+          { code: text, nick: { type: 'string', maxLength: 9 } },
+          { required: ['name', 'code', 'nick'], unique: [['nick']] },
+        ),
+      );
+      project.generate('nick', { fill: ['note.nick=lower(name)'] });
+      expect(await refusal(() => project.apply({ allowRebuild: true }))).toContain('have the same "nick"');
+      rmSync(join(project.migrations, '0002_nick.jsonc'));
+      project.generate('nick', { fill: ["note.nick=name + '!'"] });
+      await project.apply({ allowRebuild: true });
+    });
+
     test('a key is not made over records that it would not tell apart', async () => {
       const ids = await start(note({}), [{ name: 'Same' }, { name: ' sAME' }, { name: 'Other' }]);
       project.describe(note({}, { unique: [['name']] }));

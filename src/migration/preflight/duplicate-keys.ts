@@ -9,9 +9,9 @@ import { scanRows } from '../rows/scan.ts';
 
 /** One column of the key: where its value comes from. */
 export interface KeyPart {
-  /** The column of the database; undefined when there is none yet. */
-  readonly column: string | undefined;
-  readonly valueFrom: (cell: Cell) => Bound;
+  /** The columns of the database that it is made from; none where there is none yet. */
+  readonly columns: readonly string[];
+  readonly valueFrom: (cells: readonly Cell[]) => Bound;
 }
 
 /** A key over columns that are not there yet, or not as they will be. */
@@ -29,14 +29,17 @@ export async function duplicateKeys(
   { table, columns, sources }: EarlyKey,
   search: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
 ): Promise<string | undefined> {
-  const read = sources.flatMap(({ column }) => column ?? []);
+  const read = sources.flatMap((source) => source.columns);
   const visit = (see: (id: string, key: string) => void): Promise<void> =>
     scanRows({ ...search, table, columns: read }, (rows) => {
       for (const { key, cells } of rows) {
         let place = 0;
-        const values = sources.map(({ column, valueFrom }) =>
-          valueFrom(column === undefined ? null : (cells[place++] ?? null)),
-        );
+        const values = sources.map((source) => {
+          const end = place + source.columns.length;
+          const own = cells.slice(place, end).map((cell) => cell ?? null);
+          place = end;
+          return source.valueFrom(own);
+        });
         if (values.every((value) => value !== null)) see(String(key[0]), keyText(values));
       }
       return Promise.resolve();

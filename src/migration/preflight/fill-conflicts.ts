@@ -1,9 +1,11 @@
 // Fill conflicts: rows for which the formula of a fill gives what its column cannot hold, found before the first step.
 
 import type { Value } from '../../registry/model/model.ts';
-import type { Cell } from '../../storage/schema/cells.ts';
+import type { Bound, Cell } from '../../storage/schema/cells.ts';
+import { encode } from '../../storage/schema/columns.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
+import { typeOf } from '../plan/column-type.ts';
 import type { Fill } from '../plan/fill-formula.ts';
 import { settledName } from '../plan/passing-name.ts';
 import type { SchemaColumn, SchemaTable } from '../plan/schema.ts';
@@ -28,6 +30,29 @@ export interface EarlyFill {
   readonly target: string | undefined;
 }
 
+/** The columns of the database that tell what a row gets: those that the fill reads, then the one that it fills. */
+export const columnsOf = ({ sources, target }: Pick<EarlyFill, 'sources' | 'target'>): readonly string[] => [
+  ...sources.flatMap(({ column }) => column ?? []),
+  ...(target === undefined ? [] : [target]),
+];
+
+const valuesOf = (sources: readonly FillPart[], cells: readonly (Cell | undefined)[]): readonly Value[] => {
+  let place = 0;
+  return sources.map((source) => source.valueFrom(source.column === undefined ? null : (cells[place++] ?? null)));
+};
+
+/** What a row has behind a fill, of the cells of `columnsOf`; null for one that cannot be filled. */
+export function filledCell(
+  { column, fill, sources, target }: EarlyFill,
+  cells: readonly Cell[],
+  dialect: Dialect,
+): Bound {
+  const before = target === undefined ? null : (cells.at(-1) ?? null);
+  if (before !== null) return before;
+  const filled = fill.valueOf(valuesOf(sources, cells));
+  return 'unfit' in filled || filled.value === null ? null : encode(filled.value, typeOf(column), dialect);
+}
+
 const named = 5;
 
 /** The first rows that cannot be filled, with what they would get; undefined where all can. */
@@ -37,14 +62,10 @@ export async function fillConflict(
 ): Promise<string | undefined> {
   const found: string[] = [];
   let count = 0;
-  const columns = [...sources.flatMap((source) => source.column ?? []), ...(target === undefined ? [] : [target])];
-  await scanRows({ ...search, table, columns }, (rows) => {
+  await scanRows({ ...search, table, columns: columnsOf({ sources, target }) }, (rows) => {
     for (const { key, cells } of rows) {
       if (target !== undefined && (cells.at(-1) ?? null) !== null) continue;
-      let place = 0;
-      const filled = fill.valueOf(
-        sources.map((source) => source.valueFrom(source.column === undefined ? null : (cells[place++] ?? null))),
-      );
+      const filled = fill.valueOf(valuesOf(sources, cells));
       if (!('unfit' in filled)) continue;
       count += 1;
       if (found.length < named) found.push(`${filled.unfit} in ${String(key[0])}`);

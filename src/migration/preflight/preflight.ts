@@ -16,14 +16,14 @@ import { applyStep, type FillValue, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 import { dataConflictOf } from './data-conflicts.ts';
 import { duplicateKeys, type EarlyKey, type KeyPart } from './duplicate-keys.ts';
-import { type EarlyFill, type FillPart, fillConflict } from './fill-conflicts.ts';
+import { columnsOf, type EarlyFill, type FillPart, fillConflict, filledCell } from './fill-conflicts.ts';
 
 /** A column of the database on its way through the steps. */
 interface Passage {
   /** Its name in the database; undefined for one that a step brings. */
   readonly name: string | undefined;
-  /** Whether a formula has given each row a value that had none. */
-  readonly isFilled?: true;
+  /** The formula that has given each row a value that had none. */
+  readonly fill?: EarlyFill;
   /** What becomes of a value; undefined while nothing does. */
   readonly change: ((value: Bound) => Bound) | undefined;
   /** New value of an enum → the one that rows have. */
@@ -109,7 +109,7 @@ class Voyage {
         if (passage?.name === undefined) return undefined;
         const column = { ...withOldValues(step.column, passage.renamed), name: passage.name };
         // What is null is given a value before this step.
-        const given = passage.isFilled === true ? { fill: '' } : {};
+        const given = passage.fill === undefined ? {} : { fill: '' };
         return { ...step, ...given, table: table.name, column };
       }
       case 'fillColumn':
@@ -128,7 +128,7 @@ class Voyage {
 
   /** Keys over a column whose nulls a step has filled: rows that differed by having none may be the same now. */
   filledKeys(step: Step): readonly (Step | EarlyKey | undefined)[] {
-    if (step.do !== 'changeColumn' || step.fill === undefined) return [];
+    if (step.do !== 'fillColumn' && (step.do !== 'changeColumn' || step.fill === undefined)) return [];
     const [table, origin] = [findTable(this.now, step.table), this.#tables.get(step.table)];
     if (table === undefined || origin === undefined) return [];
     const isFilled = (name: string): boolean =>
@@ -145,13 +145,17 @@ class Voyage {
     const sources = step.index.columns.map((name): KeyPart & { readonly isPlain: boolean } => {
       const made = findColumn(now, name);
       const passage = origin.columns.get(made?.madeFrom ?? name);
-      const isPlain = passage?.change === undefined && origin.columns.get(name)?.name !== undefined;
-      const change = passage?.change ?? same;
-      const hashed = (cell: Cell): Bound => {
-        const text = change(cell);
+      const { change = same, fill } = passage ?? {};
+      const isPlain =
+        passage?.change === undefined && fill === undefined && origin.columns.get(name)?.name !== undefined;
+      const valueFrom = (cells: readonly Cell[]): Bound =>
+        change(fill === undefined ? (cells[0] ?? null) : filledCell(fill, cells, this.#dialect));
+      const hashed = (cells: readonly Cell[]): Bound => {
+        const text = valueFrom(cells);
         return text === null ? null : keyHash(String(text));
       };
-      return { column: passage?.name, valueFrom: made?.madeFrom === undefined ? change : hashed, isPlain };
+      const columns = fill === undefined ? [passage?.name ?? []].flat() : columnsOf(fill);
+      return { columns, valueFrom: made?.madeFrom === undefined ? valueFrom : hashed, isPlain };
     });
     if (!sources.every(({ isPlain }) => isPlain)) return { table, columns: step.index.columns, sources };
     const columns = step.index.columns.map((name) => origin.columns.get(name)?.name ?? name);
@@ -206,7 +210,10 @@ class Voyage {
       }
       case 'fillColumn': {
         const passage = columns?.get(step.column.name);
-        if (passage !== undefined) columns?.set(step.column.name, { ...passage, isFilled: true });
+        const fill = table && this.#earlyFill(step, table);
+        if (passage === undefined || fill === undefined) break;
+        const isNew = passage.name === undefined && passage.change?.(null) === null;
+        columns?.set(step.column.name, { ...passage, fill, ...(isNew && { change: undefined }) });
         break;
       }
       case 'dropColumn':
