@@ -204,6 +204,16 @@ describe.concurrent('wrong usage and configuration', patience, () => {
     expect(await folder.run(line)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
   });
 
+  it('says what makes the records of a group act, where none do', async () => {
+    const { stderr } = await folder.run('token create --member 1', {
+      RESOURCES: join(import.meta.dirname, '../domains/books'),
+      DATABASE_URL: 'sqlite:a.sqlite',
+    });
+    expect(stderr).toBe(
+      'No descriptor has a reference with "defaultFrom": "actingMember", so no records act; leave --member out.\n',
+    );
+  });
+
   const wrong: [name: string, value: string, part: string][] = [
     ['PORT', 'http', "PORT must be a whole number from 0 to 65535, not 'http'."],
     ['RESOURCES', 'nowhere', "RESOURCES must be a folder of descriptors; there is no folder 'nowhere'."],

@@ -9,6 +9,7 @@ import { sectionsOf } from '../../src/pages/site/markdown.ts';
 import { synonyms } from '../../src/pages/synonyms.ts';
 import { topics } from '../../src/pages/topics.ts';
 import { Problem, type ProblemCode, problemCodes, problems } from '../../src/problems.ts';
+import { reservedFault } from '../../src/registry/model/vocabulary.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { names, textFiles, textOf } from '../support/browser/guides.ts';
 import { registryOf } from '../support/service/praxis.ts';
@@ -63,6 +64,13 @@ describe('guides as files', () => {
     );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((each) => !existsSync(join(root, each.split(': ')[1] ?? '')))).toEqual([]);
+  });
+
+  it('name fields that nobody can have', () => {
+    const [, told = ''] = /Some\s+names are reserved: ([\s\S]*?)\n\n/.exec(textOf('descriptors')) ?? [];
+    const reserved = [...told.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    expect(reserved.length).toBeGreaterThan(15);
+    expect(reserved.filter((name) => reservedFault(name) === undefined)).toEqual([]);
   });
 
   it('have lines of at most 100 characters, but for tables, blocks and what has no space', () => {

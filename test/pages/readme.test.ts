@@ -51,6 +51,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'recipes: Keep a history': 'test/pages/courses.test.ts',
   'recipes: Delete softly': 'test/pages/courses.test.ts',
   'recipes: Approve and lock': 'test/pages/courses.test.ts',
+  'recipes: Many to many': 'test/pages/courses.test.ts',
   'recipes: Number records': 'test/pages/courses.test.ts',
   'recipes: Split a field': 'test/pages/courses.test.ts',
   'data: Records behind references': 'test/data/guide.test.ts',

@@ -149,7 +149,10 @@ async function withTokens<T>(config: Config, work: (unit: UnitOfWork, database: 
 async function checkMember(config: Config, database: Database, id: string): Promise<void> {
   const { actors, resources } = registryOf(config);
   const group = actors === undefined ? undefined : resources.get(actors);
-  if (group === undefined) throw new ConfigurationFault('No descriptor knows an acting member; leave --member out.');
+  if (group === undefined)
+    throw new ConfigurationFault(
+      'No descriptor has a reference with "defaultFrom": "actingMember", so no records act; leave --member out.',
+    );
   if (!isUuid(id)) throw new ConfigurationFault(`--member must be the id of a ${group.title}, not '${id}'.`);
   const table = tableName(group.name);
   const isSetUp = await hasTable(database, table);
