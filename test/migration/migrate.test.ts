@@ -140,18 +140,20 @@ const changes: readonly Change[] = [
     after: office(
       {
         nick: { type: 'string', maxLength: 50 },
+        // Filled from what is filled before it.
+        loud: { type: 'string', maxLength: 51 },
         lines: itemsOf({ pieces: { type: 'integer' }, price: money, total: { ...money, precision: 14 } }),
       },
-      { required: ['name', 'nick'] },
+      { required: ['name', 'nick', 'loud'] },
     ),
-    fill: ['office.nick=upper(name)', 'office.lines.total=pieces * price'],
+    fill: ['office.nick=upper(name)', "office.loud=nick + '!'", 'office.lines.total=pieces * price'],
     records: [
       { name: 'One', lines: [{ pieces: 3, price: 1.5 }] },
       { name: 'Two', nick: 'ii', lines: [] },
     ],
     shown: [
-      { nick: 'ONE', lines: [{ pieces: 3, price: 1.5, total: 4.5 }] },
-      { nick: 'ii', lines: [] },
+      { nick: 'ONE', loud: 'ONE!', lines: [{ pieces: 3, price: 1.5, total: 4.5 }] },
+      { nick: 'ii', loud: 'ii!', lines: [] },
     ],
   },
   {

@@ -13,9 +13,9 @@ import { scanRows } from '../rows/scan.ts';
 
 /** A column that a fill reads. */
 export interface FillPart {
-  /** Its name in the database; undefined for one that a step brings. */
-  readonly column: string | undefined;
-  readonly valueFrom: (cell: Cell) => Value;
+  /** The columns of the database that it is made from; none for one that a step brings. */
+  readonly columns: readonly string[];
+  readonly valueFrom: (cells: readonly Cell[]) => Value;
 }
 
 /** A fill of rows as they are before the first step. */
@@ -32,13 +32,18 @@ export interface EarlyFill {
 
 /** The columns of the database that tell what a row gets: those that the fill reads, then the one that it fills. */
 export const columnsOf = ({ sources, target }: Pick<EarlyFill, 'sources' | 'target'>): readonly string[] => [
-  ...sources.flatMap(({ column }) => column ?? []),
+  ...sources.flatMap((source) => source.columns),
   ...(target === undefined ? [] : [target]),
 ];
 
 const valuesOf = (sources: readonly FillPart[], cells: readonly (Cell | undefined)[]): readonly Value[] => {
   let place = 0;
-  return sources.map((source) => source.valueFrom(source.column === undefined ? null : (cells[place++] ?? null)));
+  return sources.map(({ columns, valueFrom }) => {
+    const end = place + columns.length;
+    const own = cells.slice(place, end).map((cell) => cell ?? null);
+    place = end;
+    return valueFrom(own);
+  });
 };
 
 /** What a row has behind a fill, of the cells of `columnsOf`; null for one that cannot be filled. */

@@ -145,21 +145,32 @@ class Voyage {
     const sources = step.index.columns.map((name): KeyPart & { readonly isPlain: boolean } => {
       const made = findColumn(now, name);
       const passage = origin.columns.get(made?.madeFrom ?? name);
-      const { change = same, fill } = passage ?? {};
       const isPlain =
-        passage?.change === undefined && fill === undefined && origin.columns.get(name)?.name !== undefined;
-      const valueFrom = (cells: readonly Cell[]): Bound =>
-        change(fill === undefined ? (cells[0] ?? null) : filledCell(fill, cells, this.#dialect));
+        passage?.change === undefined && passage?.fill === undefined && origin.columns.get(name)?.name !== undefined;
+      const valueFrom = (cells: readonly Cell[]): Bound => this.#cellOf(passage, cells);
       const hashed = (cells: readonly Cell[]): Bound => {
         const text = valueFrom(cells);
         return text === null ? null : keyHash(String(text));
       };
-      const columns = fill === undefined ? [passage?.name ?? []].flat() : columnsOf(fill);
-      return { columns, valueFrom: made?.madeFrom === undefined ? valueFrom : hashed, isPlain };
+      return {
+        columns: this.#columnsFor(passage),
+        valueFrom: made?.madeFrom === undefined ? valueFrom : hashed,
+        isPlain,
+      };
     });
     if (!sources.every(({ isPlain }) => isPlain)) return { table, columns: step.index.columns, sources };
     const columns = step.index.columns.map((name) => origin.columns.get(name)?.name ?? name);
     return { ...step, table: origin.name, index: { ...step.index, columns } };
+  }
+
+  /** The columns of the database that tell what a column holds behind the steps so far. */
+  #columnsFor(passage: Passage | undefined): readonly string[] {
+    if (passage?.fill !== undefined) return columnsOf(passage.fill);
+    return passage?.name === undefined ? [] : [passage.name];
+  }
+
+  #cellOf({ change = same, fill }: Partial<Passage> = {}, cells: readonly Cell[]): Bound {
+    return change(fill === undefined ? (cells[0] ?? null) : filledCell(fill, cells, this.#dialect));
   }
 
   #earlyFill(step: Extract<Step, { readonly do: 'fillColumn' }>, origin: Origin): EarlyFill | undefined {
@@ -169,13 +180,14 @@ class Voyage {
     const { column } = step;
     const fill = compileFill(step.formula, now, column);
     const sources = fill.reads.map((name): FillPart => {
-      const { name: stored, change = same, renamed = {} } = origin.columns.get(name) ?? {};
+      const passage = origin.columns.get(name);
+      const { name: stored, renamed = {} } = passage ?? {};
       const type = typeOf(findColumn(table, stored ?? '') ?? findColumn(now, name) ?? column);
       const heirs = new Map(Object.entries(renamed).map(([heir, old]) => [old, heir]));
       return {
-        column: stored,
-        valueFrom: (cell) => {
-          const changed = change(cell);
+        columns: this.#columnsFor(passage),
+        valueFrom: (cells) => {
+          const changed = this.#cellOf(passage, cells);
           const value = decode(typeof changed === 'bigint' ? String(changed) : changed, type, this.#dialect);
           return heirs.get(String(value)) ?? value;
         },
