@@ -157,6 +157,24 @@ const changes: readonly Change[] = [
     ],
   },
   {
+    title: 'what was unset is filled by a formula in a field that takes more digits, or longer texts, from then on',
+    before: office({
+      price: { ...money, type: ['number', 'null'] },
+      nick: { type: ['string', 'null'], maxLength: 4, filter: 'text' },
+    }),
+    after: office(
+      { price: { ...money, precision: 12, scale: 4 }, nick: { ...text, filter: 'text' } },
+      { required: ['name', 'price', 'nick'] },
+    ),
+    fill: ["office.price=name == 'One' ? 2.5555 : 3", "office.nick=name + ' of them'"],
+    records: [{ name: 'One' }, { name: 'Two', price: 1.25, nick: 'ii' }],
+    shown: [
+      { price: 2.5555, nick: 'One of them' },
+      { price: 1.25, nick: 'ii' },
+    ],
+    finds: { 'nickContains=of': 1 },
+  },
+  {
     title: 'a field that keeps its name is filled from what it was, and so are others',
     before: office(
       {

@@ -301,7 +301,11 @@ class Differ {
     if (isSame(column(), target())) return;
     const isFilled = column().nullable === true && to.nullable !== true;
     const formula = isFilled ? this.#fillFormula(table, to) : undefined;
-    if (formula !== undefined) this.#emit({ do: 'fillColumn', table, column: target(), formula });
+    if (formula !== undefined) {
+      // What a formula gives is kept as the new type keeps it, so that this goes first.
+      if (column().type !== to.type) this.#emit({ do: 'changeColumn', table, column: { ...target(), nullable: true } });
+      this.#emit({ do: 'fillColumn', table, column: target(), formula });
+    }
     this.#emit({ do: 'changeColumn', table, column: target(), ...(isFilled && this.#fill(table, to)) });
     // Values that came in place of nulls have their own folded forms.
     if (isFilled) for (const { name } of made) this.#emit({ do: 'computeColumn', table, column: name });

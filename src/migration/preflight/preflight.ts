@@ -108,8 +108,9 @@ class Voyage {
         const passage = table.columns.get(step.column.name);
         if (passage?.name === undefined) return undefined;
         const column = { ...withOldValues(step.column, passage.renamed), name: passage.name };
-        // What is null is given a value before this step.
-        const given = passage.fill === undefined ? {} : { fill: '' };
+        // What is null is given a value before this step, and so is what is made from it.
+        const source = table.columns.get(step.column.madeFrom ?? step.column.name);
+        const given = source?.fill === undefined ? {} : { fill: '' };
         return { ...step, ...given, table: table.name, column };
       }
       case 'fillColumn':
