@@ -73,10 +73,10 @@ export class Sender {
     if (more.length > 0)
       this.#options.onNotice?.(`Not taken where it is computed, inherited or does not apply: ${more.join(', ')}.`);
     // In one batch where all of it is to be taken or nothing.
-    const changes = stops ? [] : sent.filter(({ operation }) => operation.method === 'PATCH');
-    await this.#judge(changes, verdicts, `${number}u`);
+    const isChange = ({ operation }: Sent): boolean => !stops && operation.method === 'PATCH';
+    await this.#judge(sent.filter(isChange), verdicts, `${number}u`);
     await this.#judge(
-      sent.filter((one) => !changes.includes(one)),
+      sent.filter((one) => !isChange(one)),
       verdicts,
       String(number),
     );
@@ -108,9 +108,9 @@ export class Sender {
     const { path, updated } = this.#options.group;
     const address = { method: 'PATCH' as const, path: `${path}/${encodeURIComponent(id)}` };
     if (known === undefined) return { ...address, body };
-    const all = Object.entries(body);
-    const others = all.filter(([name]) => updated.has(name) || Object.hasOwn(known, name));
-    for (const [name] of all.filter((one) => !others.includes(one))) this.#left.add(name);
+    const isTold = (name: string): boolean => updated.has(name) || Object.hasOwn(known, name);
+    for (const name of Object.keys(body)) if (!isTold(name)) this.#left.add(name);
+    const others = Object.entries(body).filter(([name]) => isTold(name));
     const isNew = ([name, value]: readonly [string, unknown]): boolean => !saysNothingNew(value, known[name]);
     if (!others.some(isNew)) return { kind: 'unchanged' };
     return { ...address, body: Object.fromEntries(others.filter((one) => updated.has(one[0]) || isNew(one))) };
@@ -139,9 +139,9 @@ export class Sender {
     const { group, key, mode } = this.#options;
     const known = new Map<string, Json>();
     if (key?.[0] !== 'id' || mode === 'create' || !group.operations.has('get')) return known;
-    const all = drafts.map(({ body }) => String(body['id'])).filter((id) => uuid.test(id));
+    const rows = Map.groupBy(drafts, ({ body }) => String(body['id']));
     // Of several rows of one record the later ones find what the first has made of it.
-    const ids = all.filter((id) => all.indexOf(id) === all.lastIndexOf(id));
+    const ids = [...rows].flatMap(([id, own]) => (uuid.test(id) && own.length === 1 ? [id] : []));
     for (let from = 0; from < ids.length; from += atOnce) {
       const part = ids.slice(from, from + atOnce);
       const operations = part.map((id) => ({ method: 'GET', path: `${group.path}/${id}` }));

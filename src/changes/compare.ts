@@ -2,7 +2,7 @@
 import { isKind, kinds } from '../registry/model/kinds.ts';
 import type { ChangeCode } from './effects.ts';
 import type { Facts, FieldFacts, GroupFacts, Json } from './facts.ts';
-import { ownName, Renames } from './renames.ts';
+import { lastWord, Renames } from './renames.ts';
 
 export interface Change {
   readonly code: ChangeCode;
@@ -110,7 +110,7 @@ function compareFields(group: string, turn: Turn<GroupFacts>, noteOf: (field: st
     else {
       found.add(old);
       const { key: oldKey, ...older } = before.fields[old] ?? field;
-      if (ownName(old) !== ownName(path)) note('field-renamed', `was ${old}`);
+      if (lastWord(old) !== lastWord(path)) note('field-renamed', `was ${old}`);
       else if (oldKey !== field.key && oldKey !== undefined && field.key !== undefined)
         note('body-name-changed', `${show(oldKey)} → ${show(field.key)}`);
       compareField({ before: older, now: field, renames }, note);

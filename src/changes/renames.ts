@@ -29,7 +29,7 @@ export class Renames {
     }
     for (const paths of this.#fields.values())
       for (const [path, old] of paths)
-        if (ownName(path) !== ownName(old)) pairs.add(`${ownName(old)} ${ownName(path)}`);
+        if (lastWord(path) !== lastWord(old)) pairs.add(`${lastWord(old)} ${lastWord(path)}`);
     for (const [name, paths] of this.#fields)
       for (const pair of pairs) if (this.#isUnclear(pair, { name, paths, before, now })) unclear.add(pair);
     this.#pairs = new Set([...pairs].filter((pair) => !unclear.has(pair)).flatMap(formsOf));
@@ -68,7 +68,7 @@ export class Renames {
     const [old = '', current = ''] = pair.split(' ');
     const had = before[this.#groups.get(name) ?? name]?.fields ?? {};
     return Object.keys(now[name]?.fields ?? {}).some((path) => {
-      if (ownName(path) !== current) return false;
+      if (lastWord(path) !== current) return false;
       const parent = parentOf(path);
       const other = `${parent === '' ? '' : `${paths.get(parent) ?? parent}.`}${old}`;
       return had[other] !== undefined && paths.get(path) !== other;
@@ -90,7 +90,7 @@ function pathsOf(before: GroupFacts, now: GroupFacts): Paths {
     const parent = parentOf(path);
     const prefix = parent === '' ? '' : `${paths.get(parent) ?? parent}.`;
     const was = typeof renamedFrom === 'string' ? `${prefix}${renamedFrom}` : undefined;
-    const old = olderName(`${prefix}${ownName(path)}`, was, before.fields);
+    const old = olderName(`${prefix}${lastWord(path)}`, was, before.fields);
     if (old !== undefined) paths.set(path, old);
   }
   return paths;
@@ -107,7 +107,7 @@ function olderName(
 }
 
 const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
-export const ownName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+export const lastWord = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 const collectionOf = ({ group }: GroupFacts): string => collectionName(String(group.path ?? ''));
 const camelCase = (name: string): string =>

@@ -10,7 +10,7 @@ import type { WriteLog } from './log/write-log.ts';
 import type { Groups } from './plan/groups.ts';
 import { readPage, readRecord } from './read/read.ts';
 import type { Reading } from './read/read-lists.ts';
-import { bringBackRecord, type KeptRecord, missingOf } from './restore/recreate.ts';
+import { bringBackRecords, type KeptRecord, missingOf } from './restore/recreate.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import { Scope } from './transaction/scope.ts';
 import { createRecord, effectsOf, perform, updateRecord } from './write/write.ts';
@@ -99,10 +99,13 @@ export class BulkWriter {
     const scope = this.#scope(null);
     const missing = await missingOf(scope, records);
     await perform(scope, async () => {
-      for (const record of missing) {
+      await bringBackRecords(scope, missing, (record, gone) => {
         onRecord(record);
-        await bringBackRecord(scope, record);
-      }
+        if (gone.length > 0)
+          throw problems.bodyInvalid(
+            gone.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
+          );
+      });
       onRecord(undefined);
     });
     await scope.done();

@@ -14,7 +14,7 @@ import { causeOf } from './log/entries.ts';
 import type { Origin, WriteLog } from './log/write-log.ts';
 import type { Operations } from './operations.ts';
 import { inOrder } from './restore/part.ts';
-import { goneReferences, type KeptRecord, recreate } from './restore/recreate.ts';
+import { bringBackRecords, type KeptRecord, missingOf } from './restore/recreate.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import type { Scope } from './transaction/scope.ts';
 import { removeRecord } from './write/delete.ts';
@@ -128,18 +128,17 @@ function refuseUnlogged({ groups: { registry } }: Scope, entries: readonly KeptE
 
 /** Makes records again, each behind those that it names. */
 async function bringBack(scope: Scope, entries: readonly KeptEntry[]): Promise<void> {
-  const records: KeptRecord[] = [];
-  for (const { group, record: id, version, data } of entries) {
-    if (await scope.records.whole(group, id)) throw hasChanged(scope, group);
+  const records = entries.map(({ group, record: id, version, data }): KeptRecord => {
     const values: Values = {};
     for (const [key, { from }] of Object.entries(data.changes ?? {})) if (from !== undefined) values[key] = from;
-    records.push({ group, id, values, version: version ?? 0 });
-  }
-  for (const record of inOrder(scope, records)) {
-    const [gone] = await goneReferences(scope, record);
+    return { group, id, values, version: version ?? 0 };
+  });
+  const missing = await missingOf(scope, records);
+  const there = records.length === missing.length ? undefined : records.find((record) => !missing.includes(record));
+  if (there !== undefined) throw hasChanged(scope, there.group);
+  await bringBackRecords(scope, inOrder(scope, records), (_record, [gone]) => {
     if (gone !== undefined) throw problems.hasChangedSince(gone.title);
-    await recreate(scope, record);
-  }
+  });
 }
 
 const hasChanged = (scope: Scope, group: string): Problem =>
@@ -194,12 +193,13 @@ function valueBefore({ from, to, removed, items = [] }: FieldChange, now: Value)
  */
 async function removeMade(scope: Scope, made: readonly KeptEntry[], all: readonly KeptEntry[]): Promise<void> {
   const known = namesOf(all);
-  const versions = new Map(all.map((entry) => [nameOf(entry), String(entry.version)]));
-  for (const entry of made) {
-    const { group, record: id } = entry;
-    const now = await scope.records.locked(group, id);
-    const version = now && (await scope.records.version(group, id));
-    if (now === undefined || version !== versions.get(nameOf(entry))) throw hasChanged(scope, group);
+  const versions = new Map(all.map((entry) => [nameOf(entry), entry.version]));
+  for (const [group, own] of Map.groupBy(made, (entry) => entry.group)) {
+    const ids = own.map(({ record }) => record);
+    // Behind their locks.
+    await scope.records.lockAhead(group, ids);
+    const now = await scope.groups.get(group).rows.versions(scope.session, ids);
+    if (own.some((entry) => now.get(entry.record) !== versions.get(nameOf(entry)))) throw hasChanged(scope, group);
   }
   const names = namesOf(made);
   for (const { group: name, record: id, data } of made) {

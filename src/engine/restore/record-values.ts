@@ -2,7 +2,7 @@
 import { rowOf } from '../../endpoints/values/kinds.ts';
 import { isScalar } from '../../registry/model/kinds.ts';
 import type { Field, Resource, Scalar, Value, Values } from '../../registry/model/model.ts';
-import { ownName } from '../../registry/model/naming.ts';
+import { nameOfOwn } from '../../registry/model/naming.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../values/json.ts';
 
 /** Of all that is kept: also what callers cannot send. What an export does not show holds what it holds while it is unset. */
@@ -16,7 +16,7 @@ export function valuesOfRecord({ fields }: Pick<Resource, 'fields'>, record: Jso
 
 /** Its own where the record shows what it inherits; under its name, or under its key where it is written and never shown. */
 function shownOf(field: Field, record: JsonObject): JsonValue | undefined {
-  const own = record[ownName(field.name)];
+  const own = record[nameOfOwn(field.name)];
   return own === undefined ? (record[field.name] ?? record[field.key]) : own;
 }
 

@@ -1,8 +1,7 @@
 // Records that come back as they were, with the ids that they had.
-import { problems } from '../../problems.ts';
-import type { Values } from '../../registry/model/model.ts';
+import type { Field, Values } from '../../registry/model/model.ts';
 import type { RecordName } from '../changes/change.ts';
-import { type ReferenceFault, referenceFaults } from '../transaction/references.ts';
+import { namesIn, type ReferenceFault, referenceFaults } from '../transaction/references.ts';
 import type { Scope } from '../transaction/scope.ts';
 import { createRecord } from '../write/write.ts';
 
@@ -12,30 +11,35 @@ export interface KeptRecord extends RecordName {
   readonly version: number;
 }
 
-/** Wants a record made again that may name others which are gone. @throws Problem for all that is wrong with it */
-export async function bringBackRecord(scope: Scope, record: KeptRecord): Promise<void> {
-  const faults = await goneReferences(scope, record);
-  if (faults.length > 0)
-    throw problems.bodyInvalid(faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
-  await recreate(scope, record);
-}
-
-/** What a record names that is gone. */
-export const goneReferences = (scope: Scope, { group, values }: KeptRecord): Promise<readonly ReferenceFault[]> =>
-  referenceFaults({
-    existing: (name, ids) => scope.records.existing(name, ids),
-    titleOf: (name) => scope.groups.get(name).resource.title,
-    fields: scope.groups.get(group).resource.fields.filter(({ stored }) => stored),
-    values,
-  });
-
 /**
- * Wants a record made again: as it was, but for figures that follow from others at all times. It is judged when all that comes back
- * with it is there.
+ * Wants records made again, each behind those that it names: as they were, but for figures that follow from others at all times.
+ * They are judged when all of them are there.
+ * @param onRecord Told of each before it is made, and of what it names that is gone; may throw. @throws Problem
  */
-export async function recreate(scope: Scope, { group: name, id, values, version }: KeptRecord): Promise<void> {
-  const restored = { id, createdAt: String(values['createdAt']), version: version + 1 };
-  await createRecord(scope, { group: scope.groups.get(name), input: { values }, restored });
+export async function bringBackRecords(
+  scope: Scope,
+  records: readonly KeptRecord[],
+  onRecord: (record: KeptRecord, gone: readonly ReferenceFault[]) => void,
+): Promise<void> {
+  const fieldsOf = (group: string): readonly Field[] =>
+    scope.groups.get(group).resource.fields.filter(({ stored }) => stored);
+  const there = new Map<string, Set<string>>();
+  const named = records.flatMap(({ group, values }) => [...namesIn(fieldsOf(group), values)]);
+  for (const [target, those] of Map.groupBy(named, (each) => each.target))
+    there.set(target, new Set(await scope.records.existing(target, [...new Set(those.map(({ id }) => id))])));
+  for (const record of records) {
+    const { group: name, id, values, version } = record;
+    const gone = await referenceFaults({
+      existing: (target) => Promise.resolve(there.get(target) ?? new Set()),
+      titleOf: (target) => scope.groups.get(target).resource.title,
+      fields: fieldsOf(name),
+      values,
+    });
+    onRecord(record, gone);
+    const restored = { id, createdAt: String(values['createdAt']), version: version + 1 };
+    await createRecord(scope, { group: scope.groups.get(name), input: { values }, restored });
+    there.get(name)?.add(id);
+  }
 }
 
 /** Those of these records that are not there. */

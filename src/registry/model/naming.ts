@@ -27,4 +27,4 @@ export const pluralTitle = (path: string): string =>
     .join(' ');
 
 /** Under which a record is told to keep a value of its own while it shows what it inherits: `notes.own`, which no field is called. */
-export const ownName = (name: string): string => `${name}.own`;
+export const nameOfOwn = (name: string): string => `${name}.own`;

@@ -9,7 +9,7 @@ import type {
   Registry,
   Resource,
 } from '../../registry/model/model.ts';
-import { ownName } from '../../registry/model/naming.ts';
+import { nameOfOwn } from '../../registry/model/naming.ts';
 import { and, testSql, words } from '../schema/sql.ts';
 import { columnsOf, type ListTable, listTablesOf, tableName } from '../schema/tables.ts';
 import { allOf, type ReadOperation, type Seen, type Sight, seenSql } from '../sight/sight.ts';
@@ -109,7 +109,7 @@ const ownMembers = (builder: Builder, source: AliasedGroup): readonly Member[] =
     .filter(({ shown, inherits }) => shown && inherits.length > 0)
     .flatMap((field) => {
       const own: Field = field.kind === 'reference' ? { ...field, inherits: [], as: 'id' } : { ...field, inherits: [] };
-      return builder.member(ownName(field.name), inheritsNow(source, field), () => fieldNode(builder, source, own));
+      return builder.member(nameOfOwn(field.name), inheritsNow(source, field), () => fieldNode(builder, source, own));
     });
 
 function inheritsNow({ resource, alias }: AliasedGroup, { name, inherits }: Field): Seen {
