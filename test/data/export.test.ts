@@ -173,6 +173,12 @@ onEveryDatabase('exports', (context) => {
     expect(await refused('books?fields=sequelOf.sequelOf.sequelOf.sequelOf.title')).toBe(
       "Parameter 'fields' must be at most 3 references deep.",
     );
+    const behind = ['', 'sequelOf.', 'sequelOf.sequelOf.'].flatMap((way) =>
+      ['genre', 'label', 'marks', 'sequelOf'].map((name) => `${way}${name}`),
+    );
+    const through = (count: number) => `books?fields=${behind.slice(0, count).map((way) => `${way}.createdAt`)}`;
+    expect(await linesOf(through(10))).not.toEqual([]);
+    expect(await refused(through(11))).toBe("Parameter 'fields' must be paths through at most 10 references.");
     expect(await refused('books?fields=secret')).toMatch("'secret' is none");
     expect(await refused('boks')).toBe(404);
     expect(await refused('settings')).toBe(404);

@@ -122,6 +122,14 @@ onEveryDatabase(
       }
     });
 
+    test('a figure over references follows when one is cleared, where nobody looks at the record', async () => {
+      const [first, second] = [await singer(), await singer()];
+      const duet = await made('/duets', { name: 'Duo', first: first.id, second: second.id });
+      expect(duet).toMatchObject({ isWhole: true });
+      expect((await send('DELETE', `/singers/${second.id}`)).status).toBe(204);
+      expect(await get(`/duets/${duet.id}`)).toMatchObject({ second: null, isWhole: false });
+    });
+
     test('a figure of those whom a list names is kept true', async () => {
       const [one, other] = [await singer(), await singer()];
       const minutes = async () =>

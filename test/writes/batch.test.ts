@@ -235,9 +235,9 @@ onEveryDatabase(
         ["'operations[1].as' must be another name than that of an earlier operation"],
       ],
       [
-        'a wrong name',
-        { operations: [create('a', 'x.y')] },
-        ["'operations[0].as' must be a name of letters, digits, _ and -"],
+        'wrong names',
+        { operations: [create('a', 'x.y'), { method: 'GET', path: '/clients', as: 1 }] },
+        ["'operations[0].as' must be a name of letters, digits, _ and -", "'operations[1].as' must be a string"],
       ],
       [
         'an unknown name',

@@ -1,0 +1,38 @@
+// The health check of a server, on a server that counts who comes and says nothing.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHealthCheck } from '../../src/storage/mysql/health-check.ts';
+
+test('a health check that has ended connects no more, for it would keep the process alive', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  /** How many have come: what connects to a server is taken in its order. */
+  const count = async (): Promise<number> => {
+    const here = once(server, 'connection');
+    connect(port, '127.0.0.1').once('connect', function (this: Socket) {
+      this.destroy();
+    });
+    await here;
+    return sockets.length;
+  };
+  const options = { host: '127.0.0.1', port, user: 'nobody' };
+  const health = createHealthCheck({ options, make: 'mariadb' }, () => undefined);
+  health.sent();
+  const asked = once(server, 'connection');
+  health.over(false);
+  await asked;
+  health.stop();
+  const before = await count();
+  health.sent();
+  health.over(false);
+  await health.isAnswering();
+  health.timedOut({ threadId: 1, localPort: 1 });
+  expect(await count()).toBe(before + 1);
+});
