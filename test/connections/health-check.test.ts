@@ -6,21 +6,26 @@ import { createHealthCheck } from '../../src/storage/mysql/health-check.ts';
 
 test('a health check that has ended connects no more, for it would keep the process alive', async () => {
   const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  const come: (number | undefined)[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    come.push(socket.remotePort);
+    socket.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  /** How many have come: what connects to a server is taken in its order. */
+  /** How many have come before this one: a server takes them in their order. */
   const count = async (): Promise<number> => {
-    const here = once(server, 'connection');
-    connect(port, '127.0.0.1').once('connect', function (this: Socket) {
-      this.destroy();
-    });
-    await here;
-    return sockets.length;
+    const own = connect(port, '127.0.0.1');
+    sockets.push(own);
+    await once(own, 'connect');
+    const place = () => come.indexOf(own.localPort);
+    while (place() < 0) await once(server, 'connection');
+    return place();
   };
   const options = { host: '127.0.0.1', port, user: 'nobody' };
   const health = createHealthCheck({ options, make: 'mariadb' }, () => undefined);
