@@ -110,6 +110,12 @@ const feesOf = (kind: Kind): readonly Case[] => [
   charged(kind, `A ${kind.name} needs a fee`, { body: {} }, refused("'fee' is required")),
   charged(
     kind,
+    `A ${kind.name} that needs a fee says so beside what else is wrong`,
+    { body: { date: '2026-02-30' } },
+    refused("'date' must be a date (YYYY-MM-DD)", "'fee' is required"),
+  ),
+  charged(
+    kind,
     `A ${kind.name} with a quantity needs a rate`,
     { body: { quantity: 0, fee: 10 } },
     refused("'rate' is required"),
