@@ -38,13 +38,15 @@ const chains: readonly Chain[] = [
     kept: (place) => ({ balance: [20_000 * place, 4] }),
   },
   {
-    title: 'a stock, what it is worth and its mean, which hang on each other',
+    title: 'a stock, what it is worth and its mean, which hang on each other, and what it weighs',
     folder: 'materials',
     group: 'move',
     common: async ({ make }, name) => ({ partId: (await make('part', { name })).id }),
     body: { n: 2, price: 3 },
     change: { price: 7 },
-    kept: (place) => ({ stock: [2000 * place, 3], value: [60_000 * place, 4], mean: [30_000, 4] }),
+    kept: (place) => ({
+      ...{ stock: [2000 * place, 3], value: [60_000 * place, 4], mean: [30_000, 4], weight: [2000 * place, 3] },
+    }),
   },
 ];
 
