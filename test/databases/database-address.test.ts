@@ -25,6 +25,7 @@ describe('addresses', () => {
     ['', 'has no scheme'],
     ['sqlite:', 'names no file'],
     ['sqlite://data/x', 'names no file'],
+    ['sqlite:data.sqlite?synchronous=off', 'synchronous=off in the database URL must be one of: full, normal.'],
     ['sqlite:/', "Cannot open the SQLite database '/'"],
     ['mysql://u:s3cret@127.0.0.1', 'names no database'],
     ['mysql://u:s3cret@127.0.0.1:99999/d', 'cannot be read'],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { tryWrite } from '../../src/app/try.ts';
 import { readConfig } from '../../src/config.ts';
-import { folders, onEveryDatabase } from '../support/service/praxis.ts';
+import { type Context, type Folder, folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 type Attempted = Parameters<typeof tryWrite>[1];
 type Seen = Awaited<ReturnType<typeof tryWrite>>['filled'][number]['seen'];
@@ -13,24 +13,28 @@ const seenLines = (seen: Seen): string[] =>
       `  ${words}: ${JSON.stringify({ value, name, isAfter, before })}${count === 0 ? '' : ` of ${from.join(', ')} (${count})`}`,
   );
 
+const toldIn =
+  (folder: Folder, context: Context) =>
+  async (attempted: Attempted): Promise<unknown> => {
+    const config = readConfig({ DATABASE_URL: context.databaseUrl, RESOURCES: folders[folder] });
+    const { refused, filled, conditions } = await tryWrite(config, attempted);
+    return [
+      ...(refused === null ? [] : [refused.status, ...refused.errors]),
+      ...filled.flatMap(({ name, kind, value, shownAs, before, words, seen }) => [
+        `${kind} ${name}: ${JSON.stringify({ value, shownAs, before })} ${words}`,
+        ...seenLines(seen),
+      ]),
+      ...conditions.flatMap(({ group, field, refuses, words, seen }) => [
+        `${refuses ? 'refuses' : 'holds'} ${group}.${field}: ${words}`,
+        ...seenLines(seen),
+      ]),
+    ];
+  };
+
 onEveryDatabase(
   'a write that is tried',
   (context) => {
-    const told = async (attempted: Attempted): Promise<unknown> => {
-      const config = readConfig({ DATABASE_URL: context.databaseUrl, RESOURCES: folders.garage });
-      const { refused, filled, conditions } = await tryWrite(config, attempted);
-      return [
-        ...(refused === null ? [] : [refused.status, ...refused.errors]),
-        ...filled.flatMap(({ name, kind, value, shownAs, before, words, seen }) => [
-          `${kind} ${name}: ${JSON.stringify({ value, shownAs, before })} ${words}`,
-          ...seenLines(seen),
-        ]),
-        ...conditions.flatMap(({ group, field, refuses, words, seen }) => [
-          `${refuses ? 'refuses' : 'holds'} ${group}.${field}: ${words}`,
-          ...seenLines(seen),
-        ]),
-      ];
-    };
+    const told = toldIn('garage', context);
 
     test('tells what it fills in', async () => {
       const { id: customerId } = await context.make('customer', { name: 'Ada', discount: 0.5 });
@@ -70,4 +74,21 @@ onEveryDatabase(
     });
   },
   'garage',
+);
+
+onEveryDatabase(
+  'a default by formula',
+  (context) => {
+    test('is told where it is not sent', async () => {
+      const told = toldIn('bakery', context);
+      const { id: ovenId } = await context.make('oven');
+      const attempted = (more: Json): Attempted => ({ group: 'cake', id: undefined, body: { ovenId, ...more } });
+      expect(await told(attempted({ isLayered: true, layers: 4 }))).toEqual([
+        'default candles: {"value":8} (layers or, where that is not set, 1) × 2',
+        '  layers: {"value":"4"}',
+      ]);
+      expect(await told(attempted({ isLayered: true, layers: 4, candles: 1 }))).toEqual([]);
+    });
+  },
+  'bakery',
 );

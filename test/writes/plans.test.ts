@@ -139,6 +139,13 @@ onEveryDatabase(
         expect(await on.all('entry', `&phaseId=${phaseId}`)).toMatchObject([{ name: 'Painted' }]);
       });
 
+      test('by its id alone to who wants no more', async () => {
+        const { phaseId } = await planOf();
+        const body = { name: 'Done', phaseId, isDone: true };
+        const minimal = await send(on, 'POST /steps', { body, headers: { Prefer: 'return=minimal' } });
+        expect(minimal.body).toEqual({ id: expect.any(String) });
+      });
+
       test('also where it is made, tried, and one of several', async () => {
         const { phaseId } = await planOf();
         const done = { name: 'Done', phaseId, isDone: true };
