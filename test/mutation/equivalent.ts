@@ -18,6 +18,12 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   'src/engine/explain/explain.ts': [
     { at: 'taken[index] ?? null', becomes: 'taken[index]', why: 'each item has its value' },
   ],
+  'src/engine/figures/compute-figure.ts': [
+    { at: '?.keys ?? [])]; const found', becomes: '.', why: 'each of them has a condition' },
+  ],
+  'src/engine/log/write-log.ts': [
+    { at: '- 1; index >= 0; index -= 1) { const entry', becomes: '+', why: 'behind the last there is none' },
+  ],
   'src/engine/read/range-scan.ts': [
     {
       at: '(places[n] ?? places[0])?.id ?? null',
@@ -28,6 +34,9 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   'src/engine/read/sorted.ts': [
     { at: 'rows.length >= limit) break', becomes: 'false', why: 'the parts that are left are asked for no rows' },
   ],
+  'src/engine/transaction/constraints.ts': [
+    { at: 'resource === undefined) continue', becomes: 'false', why: 'each table is of a group' },
+  ],
   'src/engine/transaction/scope.ts': [
     {
       at: "=== 'update' ? change.keys",
@@ -36,17 +45,33 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
     },
   ],
   'src/engine/upkeep/maintain.ts': [
+    { at: 'isUpkeep(cause) && scope', becomes: 'undefined', why: 'others are looked for in other portions' },
     { at: "&& change.cause.kind === 'clear' && watchers", becomes: '||', why: 'more is read ahead' },
   ],
   'src/engine/write/prefetch.ts': [
+    {
+      at: '!== notKnown; for (const { when } of states',
+      becomes: '===',
+      why: 'less is read ahead, or asked for once more',
+    },
     {
       at: "(typeof old === 'object' && old !== null) || (typeof value === 'object' && value !== null)",
       becomes: 'false',
       why: 'less is read ahead',
     },
   ],
+  'src/facts/pending-questions.ts': [
+    { at: "id === '') this.workspace", becomes: 'true', why: 'settings that are at hand are read' },
+  ],
   'src/facts/read-facts.ts': [
     { at: "group === '' ? undefined", becomes: 'true', why: 'settings that are at hand are read' },
+  ],
+  'src/rules/require/require-in-items.ts': [
+    {
+      at: "isOn(use.arguments, 'update') ? [keyArgument",
+      becomes: 'true',
+      why: 'a use takes part in no update that it does not name',
+    },
   ],
   'src/storage/formulas/formula-sql.ts': [
     {
@@ -55,6 +80,7 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'nothing else is thrown',
     },
   ],
+  'src/storage/rows/list-writer.ts': [{ at: '- done;', becomes: '+', why: 'the rows are written in other portions' }],
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
