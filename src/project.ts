@@ -104,6 +104,7 @@ const partsOfRules: Readonly<Record<keyof Rule, 'moment' | 'other'>> = {
     gives: 'other',
     conflicts: 'other',
     conflictsAbout: 'other',
+    computed: 'other',
   },
   ...{
     wrong: 'other',

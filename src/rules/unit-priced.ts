@@ -56,6 +56,7 @@ export const unitPriced = {
     amount: { field: 'decimal', filled: true },
     currency: { path: 'currency' },
   },
+  computed: { amount: { whileSet: 'count' } },
   on: ['create', 'update'],
   // In another currency the same product is rounded to other decimals.
   looksAt: (use, resource) => [...Object.values(keysOf(use, resource)), currencyKey(use, resource)],

@@ -34,10 +34,10 @@ type AnyOf = readonly (readonly Comparison[])[];
 export function notSent(field: Field, rules: readonly RuleUse[]): Schema {
   const { key, name, onlyWhen, inherits, figure, accepts } = field;
   const inherited = inherits.map(({ when }) => [compared(when.key, when.literal, when.operator === '==')]);
-  const priced = rules.filter(({ use, arguments: { amount } }) => use === 'unitPriced' && amount === name);
+  const byRules = rules.flatMap(({ computed }) => computed.filter((each) => each.name === name));
   const left = [
     ...(figure?.when !== undefined && accepts === undefined ? anyOf(figure.when.tree) : []),
-    ...priced.map(({ arguments: { count } }) => [compared(String(count), null, false)]),
+    ...byRules.map(({ whileSet }) => [compared(whileSet, null, false)]),
     // A switch that does not apply shows false, which is not sent.
     ...(onlyWhen !== undefined && kinds[field.kind].isSwitch
       ? anyOf(onlyWhen.tree, true).map((all) => [...all, compared(key, false, true)])

@@ -27,7 +27,7 @@ export const rulesOf = (raw: RawDescriptor, { group, shapes, signatures }: Group
 /** A use of a rule, with the formulas among its arguments compiled. */
 export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleUse {
   const { use, ...rest } = raw;
-  const { parameters = {}, conflicts = {}, conflictsAbout = 'own' } = signatures[use] ?? {};
+  const { parameters = {}, conflicts = {}, conflictsAbout = 'own', computed = {} } = signatures[use] ?? {};
   const conditions: Record<string, Condition> = {};
   const messages: Record<string, Message> = {};
   for (const [name, type] of Object.entries(parameters)) {
@@ -43,6 +43,10 @@ export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleU
     messages,
     conflicts: typeof conflicts === 'function' ? conflicts(rest) : conflicts,
     conflictsAbout: aboutOf(conflictsAbout, rest, scope),
+    computed: Object.entries(computed).map(([argument, { whileSet }]) => ({
+      name: String(rest[argument]),
+      whileSet: String(rest[whileSet]),
+    })),
   });
 }
 

@@ -173,6 +173,8 @@ export interface RuleUse {
   readonly conflicts: Conflicts;
   /** Whose records they are about: this group's, those that its ids of several groups may be of, or one group's. */
   readonly conflictsAbout: ConflictsAbout;
+  /** Fields that the rule computes while another one is set. */
+  readonly computed: readonly { readonly name: string; readonly whileSet: string }[];
 }
 
 /** Why a rule refuses with a conflict (409), as `problems` names it. */
@@ -499,6 +501,8 @@ export interface RuleSignature {
   readonly conflicts?: Conflicts | ((given: Readonly<Record<string, unknown>>) => Conflicts);
   /** Whose records they are about: of one use, those that an argument's reference leads to. The group's own without it. */
   readonly conflictsAbout?: ConflictsAbout | { readonly argument: string };
+  /** Arguments whose fields the rule computes while that of another argument is set: bodies leave them out then. */
+  readonly computed?: Readonly<Record<string, { readonly whileSet: string }>>;
   /** What is wrong with arguments that are right by themselves; without an argument, with the use. */
   readonly wrong?: (given: Readonly<Record<string, unknown>>) => readonly WrongArgument[];
   /**
