@@ -88,6 +88,26 @@ withRoles('lists by what a record holds', { folder: 'shop', roles: held }, (cont
   });
 });
 
+const named = { ...reading('customer', { cashier: 'isServed' }), ...reading('job', { mechanic: 'customer.isServed' }) };
+
+withRoles('lists by a formula that a group names', { folder: 'garage', roles: named }, (context) => {
+  test('hold the records, and those that refer to them, for which it holds', async () => {
+    const { make } = context;
+    const customers = {
+      served: (await make('customer', { discount: 0 })).id,
+      free: (await make('customer', { discount: 1 })).id,
+    };
+    expect(await seenBy(context, { path: '/customers', ids: customers, caller: [null, 'cashier'] })).toEqual(
+      seen('served'),
+    );
+    const jobs = { brakes: (await make('job', { customerId: customers.served })).id };
+    const asked = { path: '/jobs', ids: jobs, caller: [null, 'mechanic'] } as const;
+    expect(await seenBy(context, asked)).toEqual(seen('brakes'));
+    await context.call('PATCH', `/customers/${customers.served}`, { discount: 1 });
+    expect(await seenBy(context, asked)).toEqual(seen());
+  });
+});
+
 const clerk = {
   allow: [
     { on: ['asset'], to: ['read'] },

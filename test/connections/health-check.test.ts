@@ -1,4 +1,4 @@
-// The health check of a server, on a server that counts who comes and says nothing.
+// The health check of a server, on servers that say nothing.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -40,4 +40,21 @@ test('a health check that has ended connects no more, for it would keep the proc
   await health.isAnswering();
   health.timedOut({ threadId: 1, localPort: 1 });
   expect(await count()).toBe(before + 1);
+});
+
+test('a server that hangs up on whoever asks is away', async () => {
+  const server = createServer((socket) => socket.on('error', () => undefined).destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { promise: away, resolve } = Promise.withResolvers<void>();
+  const options = { host: '127.0.0.1', port, user: 'nobody' };
+  const health = createHealthCheck({ options, make: 'mariadb' }, resolve);
+  onTestFinished(() => {
+    health.stop();
+    server.close();
+  });
+  health.sent();
+  health.over(false);
+  await away;
+  expect(health.isAway).toBe(true);
 });
