@@ -18,11 +18,21 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   'src/engine/explain/explain.ts': [
     { at: 'taken[index] ?? null', becomes: 'taken[index]', why: 'each item has its value' },
   ],
+  'src/engine/explain/eyes.ts': [
+    { at: "'get'); this.#names = names", becomes: "''", why: 'what is no list is read as a record' },
+  ],
   'src/engine/figures/compute-figure.ts': [
     { at: '?.keys ?? [])]; const found', becomes: '.', why: 'each of them has a condition' },
   ],
   'src/engine/log/write-log.ts': [
     { at: '- 1; index >= 0; index -= 1) { const entry', becomes: '+', why: 'behind the last there is none' },
+  ],
+  'src/engine/plan/single-statement.ts': [
+    {
+      at: 'isUnset(values[key])) return undefined; for (const key of lists)',
+      becomes: 'true',
+      why: 'the stages make the same record',
+    },
   ],
   'src/engine/read/range-scan.ts': [
     {
@@ -37,6 +47,13 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   'src/engine/transaction/constraints.ts': [
     { at: 'resource === undefined) continue', becomes: 'false', why: 'each table is of a group' },
   ],
+  'src/engine/transaction/records.ts': [
+    {
+      at: "?.kind === 'enum' || field?.kind === 'reference'",
+      becomes: '.',
+      why: 'records are looked for by their fields',
+    },
+  ],
   'src/engine/transaction/scope.ts': [
     {
       at: "=== 'update' ? change.keys",
@@ -47,6 +64,13 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   'src/engine/upkeep/maintain.ts': [
     { at: 'isUpkeep(cause) && scope', becomes: 'undefined', why: 'others are looked for in other portions' },
     { at: "&& change.cause.kind === 'clear' && watchers", becomes: '||', why: 'more is read ahead' },
+  ],
+  'src/engine/write/delete.ts': [
+    {
+      at: '&& field.target === resource.name ? [field.key]',
+      becomes: '||',
+      why: 'what another group has is none of these',
+    },
   ],
   'src/engine/write/prefetch.ts': [
     {
@@ -60,11 +84,22 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'less is read ahead',
     },
   ],
+  'src/engine/write/write.ts': [
+    { at: 'read instanceof Promise) await read', becomes: 'true', why: 'what is there is waited for' },
+  ],
   'src/facts/pending-questions.ts': [
+    { at: 'this.#open.clear(); } }', becomes: ';', why: 'places with nothing to ask are passed over' },
     { at: "id === '') this.workspace", becomes: 'true', why: 'settings that are at hand are read' },
   ],
   'src/facts/read-facts.ts': [
     { at: "group === '' ? undefined", becomes: 'true', why: 'settings that are at hand are read' },
+  ],
+  'src/facts/results.ts': [
+    {
+      at: 'this.#given.judging.size === 0 && this.#given.computing.size === 0; }',
+      becomes: 'undefined',
+      why: 'what is known is evaluated again',
+    },
   ],
   'src/rules/require/require-in-items.ts': [
     {
@@ -81,6 +116,9 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
     },
   ],
   'src/storage/rows/list-writer.ts': [{ at: '- done;', becomes: '+', why: 'the rows are written in other portions' }],
+  'src/storage/rows/row-writer.ts': [
+    { at: 'most >= part.length) ?? size', becomes: 'undefined', why: 'more places hold the first record again' },
+  ],
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
