@@ -318,3 +318,35 @@ withRoles(
     });
   },
 );
+
+withRoles(
+  'figures that are taken when they are read',
+  {
+    folder: 'atRead',
+    roles: {
+      clerk: {
+        allow: [
+          { on: ['bill', 'client'], to: ['read'] },
+          { on: ['payment'], to: ['read'], fields: { hide: ['receivedOn'] } },
+        ],
+      },
+    },
+  },
+  (context) => {
+    test('call the records that they name as these are seen, where all else of the record is shown', async () => {
+      const { id: clientId } = await context.make('client');
+      const bill = await context.make('bill', { clientId, lines: [{ work: 'Hull', amount: 9 }] });
+      const parts = [{ billId: bill.id, amount: 1 }];
+      const { id } = await context.make('payment', { fromId: clientId, receivedOn: '2026-03-06', parts });
+      const seen = (await context.call('GET', `/bills/${bill.id}`)).body as Json;
+      const from = expect.objectContaining({ id: clientId });
+      expect(seen).toMatchObject({ lastPayment: { id, name: '2026-03-06', from } });
+      const { body } = await context.as(null, 'clerk')('GET', `/bills/${bill.id}`);
+      expect(body).toEqual({
+        ...seen,
+        lastPayment: { id, from },
+        payments: (seen['payments'] as Json[]).map((each) => ({ ...each, payment: { id } })),
+      });
+    });
+  },
+);
