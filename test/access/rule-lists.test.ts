@@ -108,6 +108,19 @@ withRoles('lists by a formula that a group names', { folder: 'garage', roles: na
   });
 });
 
+const dear = reading('bill', { dear: "lines.exists(l, l.amount > 5 && l.record.client.code == 'A')" });
+
+withRoles('lists by the items of a record', { folder: 'atRead', roles: dear }, (context) => {
+  test('look from an item at its record, and at what that refers to', async () => {
+    const { make } = context;
+    const [first, other] = [await make('client', { code: 'A' }), await make('client', { code: 'B' })];
+    const bill = async (clientId: string, amount: number) =>
+      (await make('bill', { clientId, lines: [{ work: 'Hull', amount }] })).id;
+    const bills = { dear: await bill(first.id, 9), cheap: await bill(first.id, 2), other: await bill(other.id, 9) };
+    expect(await seenBy(context, { path: '/bills', ids: bills, caller: [null, 'dear'] })).toEqual(seen('dear'));
+  });
+});
+
 const clerk = {
   allow: [
     { on: ['asset'], to: ['read'] },
