@@ -1,5 +1,6 @@
 // `PUT` by a unique key: makes the record, or changes the one that has the key.
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dialects, Project } from '../support/commands/project.ts';
 import { type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 import { type Sent, send } from '../support/service/send.ts';
 
@@ -353,3 +354,32 @@ onEveryDatabase(
   },
   'product',
 );
+
+describe.for(dialects)('PUT by a number (%s)', (dialect) => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await Project.open(dialect);
+    project.describe({
+      gauge: {
+        properties: {
+          width: { type: 'number', format: 'decimal', precision: 6, scale: 2 },
+          name: { type: 'string', maxLength: 20 },
+        },
+        required: ['width', 'name'],
+        resource: { unique: [['width']] },
+      },
+    });
+  });
+  afterAll(() => project.close());
+
+  test('takes the same number in the body, however it is written, and no other', async () => {
+    await project.serve(async (call) => {
+      const { body: made } = await call('PUT', '/gauges?width=1.50', { name: 'A' });
+      for (const text of ['1.5', '1.50', '01.5'])
+        expect((await call('PUT', `/gauges?width=${text}`, { name: 'A', width: 1.5 })).body).toEqual(made);
+      expect((await call('PUT', '/gauges?width=1.5', { name: 'A', width: 2 })).body).toEqual(
+        refused("'width' must be 1.5"),
+      );
+    });
+  });
+});

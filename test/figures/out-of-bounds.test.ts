@@ -6,6 +6,7 @@ import type { Json } from '../support/service/praxis.ts';
 
 const name = { type: 'string', maxLength: 20 };
 const count = { type: 'integer', minimum: 0, maximum: 100 };
+const nullableCount = { ...count, type: ['integer', 'null'] };
 const kept = { taken: 'always', default: 0 };
 const always = (formula: string): Json => ({ formula, taken: 'always' });
 const groups: Groups = {
@@ -13,6 +14,13 @@ const groups: Groups = {
     properties: {
       name,
       total: { ...count, default: 0, formula: 'parts.filter(p, p.planId == id).sum(p, p.amount)' },
+      extremes: {
+        type: ['object', 'null'],
+        properties: {
+          least: { ...nullableCount, minimum: 1, formula: 'parts.filter(p, p.planId == id).min(p, p.amount)' },
+          most: { ...nullableCount, maximum: 60, formula: 'parts.filter(p, p.planId == id).max(p, p.amount)' },
+        },
+      },
     },
     required: ['name'],
   },
@@ -98,6 +106,21 @@ describe.for(dialects)('%s', (dialect) => {
         body: { errors: ["'total' must be from 0 to 100"] },
       });
       expect(await others()).toEqual([7, 60]);
+    });
+  });
+
+  test('the least and the most of others are told by their places, when one of these leads them out of bounds', async () => {
+    await project.serve(async (call) => {
+      const { body: plan } = await call('POST', '/plans', { name: 'B', extremes: {} });
+      const planId = (plan as { id: string }).id;
+      const make = async (amount: number): Promise<unknown> => {
+        const { status, body } = await call('POST', '/parts', { name: 'x', planId, amount });
+        return status === 200 ? status : (body as Json)['errors'];
+      };
+      expect([await make(10), await make(20)]).toEqual([200, 200]);
+      expect(await make(0)).toEqual(["'extremes.least' must be from 1 to 100"]);
+      expect(await make(65)).toEqual(["'extremes.most' must be from 0 to 60"]);
+      expect((await call('GET', `/plans/${planId}`)).body).toMatchObject({ extremes: { least: 10, most: 20 } });
     });
   });
 

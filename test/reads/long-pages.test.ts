@@ -79,6 +79,32 @@ onEveryDatabase('pages of long records', (context) => {
     }
   }, 120_000);
 
+  test('a page may have as many bytes as that, and not one more', async () => {
+    const genreId = (await context.make('genre')).id;
+    const artistId = (await context.make('reader', { website: `https://a.example/${'語'.repeat(800)}` })).id;
+    const bookOf = (pictures: number): Promise<Json & { readonly id: string }> =>
+      context.make('book', {
+        ...{ genreId, summary: '' },
+        chapters: Array.from({ length: Math.ceil(pictures / 20) }, (_chapter, place) => ({
+          heading: 'Chapter',
+          pictures: Array.from({ length: Math.min(20, pictures - 20 * place) }, () => ({ caption: 'x', artistId })),
+        })),
+      });
+    const second = await bookOf(900);
+    const eachPicture = bytesOf(second) / 900;
+    const first = await bookOf(Math.floor((pageBytes - bytesOf(second)) / eachPicture) - 1);
+    const spare = pageBytes - bytesOf(first) - bytesOf(second);
+    const summarized = async (length: number): Promise<Page> => {
+      await context.call('PATCH', `/books/${first.id}`, { summary: 'x'.repeat(length) });
+      return read(`limit=100&genreId=${genreId}`);
+    };
+    const full = await summarized(spare);
+    expect([idsOf(full), full.hasMore]).toEqual([[first.id, second.id], false]);
+    expect(full.results.reduce((sum, record) => sum + bytesOf(record), 0)).toBe(pageBytes);
+    const beyond = await summarized(spare + 1);
+    expect([idsOf(beyond), beyond.hasMore]).toEqual([[first.id], true]);
+  }, 120_000);
+
   test('a limit that is reached first counts as ever', async () => {
     const page = await read('limit=2');
     expect(idsOf(page)).toEqual(made.toReversed().slice(0, 2));

@@ -205,6 +205,23 @@ onEveryDatabase(
       for (const { id } of [b, c]) await context.call('DELETE', `/talks/${id}`);
     });
 
+    test('behind a record without a value, from the highest down, only others without one are left', async () => {
+      const talkOf = async (speaker: string, heldOn: string | null): Promise<string> =>
+        (await context.make('talk', { speaker, heldOn })).id;
+      const without = await talkOf('Beyond', null);
+      const held = await talkOf('Beyond', '2026-03-03');
+      // So many of another speaker are between them that it is shorter to go through all of this one.
+      const others: string[] = [];
+      for (let count = 0; count < 12; count += 1) others.push(await talkOf('Another', null));
+      const last = await talkOf('Beyond', null);
+      const query = `limit=1&sort=-heldOn&speaker=Beyond`;
+      expect(await list(query)).toEqual([held]);
+      expect(await list(`${query}&startingAfter=${held}`)).toEqual([last]);
+      expect(await list(`${query}&startingAfter=${last}`)).toEqual([without]);
+      expect(await list(`${query}&startingAfter=${without}`)).toEqual([]);
+      for (const id of [without, held, ...others, last]) await context.call('DELETE', `/talks/${id}`);
+    });
+
     test('keep their standard order, and take no other name', async () => {
       expect(await list('limit=100&sort=-createdAt')).toEqual(await list('limit=100'));
       const names = orders.map(({ name }) => name).join(', ');
