@@ -95,3 +95,37 @@ test.for(dialects)('%s: an update is judged by what it changes', async (dialect)
     await project.close();
   }
 });
+
+test.for(dialects)('%s: settings see themselves as the workspace, as they are being written', async (dialect) => {
+  const project = await Project.open(dialect);
+  try {
+    project.describe({
+      settings: {
+        properties: {
+          name: { ...name, default: 'A' },
+          sign: { ...name, default: '', formula: "workspace.name + '!'", taken: 'always' },
+          least: { ...count, default: 2 },
+          most: {
+            ...count,
+            default: 5,
+            must: [{ that: 'most >= workspace.least', be: 'at least as much as the least' }],
+          },
+        },
+        resource: { path: '/settings', operations: ['get', 'update'], singleton: true, workspace: true, setup: [{}] },
+      },
+    });
+    await project.serve(async (call) => {
+      expect((await call('GET', '/settings')).body).toMatchObject({ sign: 'A!', least: 2, most: 5 });
+      expect((await call('PATCH', '/settings', { name: 'B', least: 8, most: 9 })).body).toMatchObject({
+        sign: 'B!',
+        most: 9,
+      });
+      expect((await call('PATCH', '/settings', { least: 4, most: 5 })).body).toMatchObject({ least: 4, most: 5 });
+      expect((await call('PATCH', '/settings', { least: 7, most: 6 })).body).toMatchObject({
+        errors: ["'most' must be at least as much as the least"],
+      });
+    });
+  } finally {
+    await project.close();
+  }
+});

@@ -5,6 +5,7 @@ import type { Course } from '../../src/engine/read/race-way.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { excess, type Look, lookAtFilters } from '../bench/filter-reads.ts';
 import { fillGroups, sizesOf } from '../bench/filter-rows.ts';
+import { dialects, Project } from '../support/commands/project.ts';
 import { sqlite } from '../support/databases/databases.ts';
 import { registryOf } from '../support/service/praxis.ts';
 
@@ -55,3 +56,47 @@ test('what a walk has yet to pass is told by how much of the list has filled how
   expect([0, 2].map((found) => leftMs('last', [10], found))).toEqual([30, 10]);
   expect([0, 2].map((found) => leftMs('before', [4, 10], found))).toEqual([30, 6]);
 });
+
+test.for(dialects)(
+  '%s: a filter by a unique text finds the record that inherits it, not the one whose own is not shown',
+  async (dialect) => {
+    const project = await Project.open(dialect);
+    try {
+      const text = { type: 'string', maxLength: 20 };
+      project.describe({
+        area: { properties: { name: text } },
+        place: {
+          properties: {
+            name: text,
+            area: { reference: 'area', onDelete: 'restrict' },
+            isShared: { type: 'boolean', default: false },
+            code: {
+              ...text,
+              default: '',
+              filter: 'exact',
+              inherits: [{ when: 'isShared == true', from: 'area.name' }],
+            },
+          },
+          unique: [['code']],
+        },
+      });
+      await project.serve(async (call) => {
+        const { id: areaId } = (await call('POST', '/areas', { name: 'common' })).body as { id: string };
+        for (const [name, isShared] of [
+          ['first', false],
+          ['second', true],
+        ] as const)
+          await call('POST', '/places', { name, areaId, isShared, code: `of ${name}` });
+        const found = async (code: string): Promise<readonly string[]> => {
+          const { body } = await call('GET', `/places?code=${encodeURIComponent(code)}`);
+          return (body as { results: { name: string }[] }).results.map(({ name }) => name);
+        };
+        expect(await found('of first')).toEqual(['first']);
+        expect(await found('common')).toEqual(['second']);
+        expect(await found('of second')).toEqual([]);
+      });
+    } finally {
+      await project.close();
+    }
+  },
+);
