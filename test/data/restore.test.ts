@@ -6,6 +6,9 @@ import { exportRecords } from '../../src/commands/data/export.ts';
 import { importRecords } from '../../src/commands/data/import.ts';
 import { writeBackup } from '../../src/commands/database/backup.ts';
 import { valuesOfRecord } from '../../src/engine/restore/record-values.ts';
+import { parseSource } from '../../src/registry/read/source.ts';
+import { buildRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { commandsInProcess, configOf, usual } from '../support/commands/in-process.ts';
 import { Project, token } from '../support/commands/project.ts';
 import { databases, sqlite } from '../support/databases/databases.ts';
@@ -384,4 +387,33 @@ test('what an export does not show is kept as unset, or as its column can hold i
     ...{ id: 'r1', boatId: 'B1', mood: null, statusId: 'open', start: '2024-02-28', lines: [] },
     ...{ subtotal: '0', length: 5, number: 0, isLong: false, currency: '', ownerName: null, quote: null },
   });
+});
+
+test('a reference into one of several groups is kept, whatever it is called', () => {
+  const properties = {
+    kindId: { type: 'string', enum: ['own', 'other'], description: 'Which group' },
+    subject: {
+      referenceBy: 'kindId',
+      groups: { own: 'mark', other: 'board' },
+      onDelete: 'clear',
+      description: 'Record',
+    },
+  };
+  const items = { type: 'object', properties, required: ['kindId', 'subject'] };
+  const described = (title: string, lists: object): object => ({
+    ...{ title, description: 'A record.', type: 'object', required: ['name'] },
+    properties: { name: { type: 'string', maxLength: 20, description: 'Name' }, ...lists },
+    resource: { path: `/${title.toLowerCase()}s`, shownAs: '{name}', operations: ['list', 'get', 'create'] },
+  });
+  const mark = described('Mark', {});
+  const board = described('Board', { pins: { type: 'array', maxItems: 9, description: 'Pins', items } });
+  const sources = Object.entries({ mark, board }).flatMap(
+    ([name, descriptor]) => parseSource(`${name}.json`, name, JSON.stringify(descriptor)).source ?? [],
+  );
+  const resource = buildRegistry(sources, ruleSignatures).resources.get('board');
+  const pins = [
+    { kindId: 'own', subject: 'm1' },
+    { kindId: 'other', subject: 'b1' },
+  ];
+  expect(resource && valuesOfRecord(resource, { id: 'b2', name: 'B', pins })).toMatchObject({ id: 'b2', pins });
 });

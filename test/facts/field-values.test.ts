@@ -7,7 +7,9 @@ import type { Known } from '../../src/formulas/language/value.ts';
 import type { Field, Resource, Value } from '../../src/registry/model/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
 import { ruleSignatures } from '../../src/rules/catalogue.ts';
+import { memoryUrl, openDatabase } from '../../src/storage/database.ts';
 import { Project } from '../support/commands/project.ts';
+import { serveOn } from '../support/service/serve-on.ts';
 
 let project: Project;
 let thing: Resource;
@@ -16,6 +18,7 @@ beforeAll(async () => {
   const word = { type: 'string', maxLength: 4 };
   const count = { type: 'integer', minimum: 0, maximum: 9 };
   project.describe({
+    pet: { properties: { name: word, nick: { ...word, default: '', onlyWhen: "name == 'Tom'" } } },
     thing: {
       properties: {
         name: word,
@@ -110,4 +113,18 @@ test('a value that became too long on its way is told, and none is kept', () => 
 test('a record stands for its id', () => {
   expect(fieldValue(thing.byKey.get('note') as Field, one)).toBe('one');
   expect(fieldValue(thing.byKey.get('note') as Field, made({ size: '1' }))).toBe(null);
+});
+
+test('a text that is empty where nobody sends it is empty, too, where it does not apply', async () => {
+  const registry = loadRegistry(project.env['RESOURCES'] ?? '', ruleSignatures);
+  const ask = await serveOn(await openDatabase(memoryUrl), { registry });
+  const told = async (method: string, path: string, body: object) => {
+    const { status, text } = await ask(method, path, body);
+    return { status, body: JSON.parse(text) };
+  };
+  const { body: made } = await told('POST', '/pets', { name: 'Kim' });
+  expect(made).toMatchObject({ name: 'Kim', nick: '' });
+  const path = `/pets/${made.id}`;
+  expect(await told('PATCH', path, { name: 'Tom', nick: 'T' })).toMatchObject({ status: 200, body: { nick: 'T' } });
+  expect(await told('PATCH', path, { name: 'Kim' })).toMatchObject({ status: 200, body: { nick: '' } });
 });

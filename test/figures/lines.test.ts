@@ -148,6 +148,26 @@ onEveryDatabase(
       expect(await get(`/parts/${upper.at(-1)}`)).toMatchObject({ cost: 52 });
     });
 
+    test('what takes too many records to follow, upwards and downwards together, is refused', async () => {
+      const batch = async (bodies: readonly Json[]): Promise<string[]> => {
+        const operations = bodies.map((body) => ({ method: 'POST', path: '/parts', body }));
+        const { status, body } = await context.call('POST', '/batch', { operations });
+        expect([status, status === 200 || body]).toEqual([200, true]);
+        return Object(body).results.map((result: Json) => String(Object(result['body']).id));
+      };
+      const small = await batch(Array(500).fill({ name: 'Small' }));
+      const fifties = Array.from({ length: 10 }, (_part, place) => small.slice(place * 50, place * 50 + 50));
+      const named = (ids: readonly string[]): Json[] => ids.map((partId) => ({ partId }));
+      const larger = await batch(fifties.map((ids) => ({ name: 'Larger', uses: named(ids) })));
+      const middle = await part(1);
+      // With those above, the part itself counts.
+      await batch(Array(490).fill({ name: 'Above', uses: named([middle]) }));
+      expect(await change(`/parts/${middle}`, { uses: named(larger) })).toEqual(
+        refused("'uses' must not take more than 1,000 records to follow"),
+      );
+      expect(await change(`/parts/${middle}`, { uses: named(larger.slice(1)) })).toMatchObject({ levels: 3 });
+    }, 60_000);
+
     test('of two that close a circle at once one is refused', async () => {
       for (let turn = 0; turn < 4; turn += 1) {
         const [one, other] = [await part(1), await part(1)];

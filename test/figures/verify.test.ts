@@ -4,6 +4,8 @@ import { verify } from '../../src/commands/database/verify.ts';
 import { readConfig } from '../../src/config.ts';
 import { ConfigurationFault } from '../../src/configuration-fault.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { entriesOf } from '../support/data/changes.ts';
+import { verified } from '../support/databases/verify.ts';
 import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
@@ -129,6 +131,25 @@ onEveryDatabase(
       expect((await run()).code).toBe(0);
     }, 60_000);
 
+    test('tells in the log what it has put right, and of others what follows from that', async () => {
+      const above = await post('/accounts', { name: 'above' });
+      const below = await post('/accounts', { name: 'below', parentId: above });
+      // The sum above fits what is kept below, and moves with it.
+      await spoil(
+        "update account set total = 9 where name = 'below'",
+        "update account set total = 9 where name = 'above'",
+      );
+      const entries = await entriesOf(context, () => verified(context, 'books', true));
+      expect(entries).toMatchObject([
+        { id: below, cause: { kind: 'repair' }, changes: { total: { to: 0 } } },
+        {
+          id: above,
+          cause: { kind: 'figure', rule: 'formula', of: { group: 'account', id: below } },
+          changes: { total: { to: 0 } },
+        },
+      ]);
+    }, 60_000);
+
     test('names the nearest group for one that there is not', async () => {
       expect(await run('acount')).toEqual({
         code: 1,
@@ -138,4 +159,5 @@ onEveryDatabase(
     }, 60_000);
   },
   'books',
+  { parts: { changes: 90 } },
 );

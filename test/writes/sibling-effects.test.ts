@@ -1,6 +1,10 @@
 // Effects that change others of their own group, and the record itself once more.
 import { expect, test } from 'vitest';
+import { parseSource } from '../../src/registry/read/source.ts';
+import { buildRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { send } from '../support/service/send.ts';
 
 onEveryDatabase(
   'effects among siblings',
@@ -50,4 +54,56 @@ onEveryDatabase(
     });
   },
   'badges',
+);
+
+// Folders within folders: whoever goes along is judged while the folder above it is still kept.
+const word = { type: 'string', maxLength: 20, description: 'Word' };
+const described = (title: string, properties: Json, more: Json = {}): Json => ({
+  ...{ title, description: 'A record.', type: 'object', properties, required: ['name'] },
+  resource: {
+    ...{ path: `/${title.toLowerCase()}s`, shownAs: '{name}', operations: ['list', 'get', 'create', 'delete'] },
+    ...more,
+  },
+});
+const descriptors = {
+  folder: described(
+    'Folder',
+    {
+      name: word,
+      above: { reference: 'folder', nullable: true, onDelete: 'cascade', description: 'Folder above' },
+    },
+    {
+      effects: [
+        {
+          on: ['delete'],
+          when: 'folders.filter(f, f.name == name).count() == 0',
+          make: 'note',
+          with: { name: 'name' },
+        },
+      ],
+    },
+  ),
+  note: described('Note', { name: word }),
+};
+const registry = buildRegistry(
+  Object.entries(descriptors).flatMap(
+    ([name, descriptor]) => parseSource(`${name}.json`, name, JSON.stringify(descriptor)).source ?? [],
+  ),
+  ruleSignatures,
+);
+
+onEveryDatabase(
+  'effects of records that go along with one of their group',
+  (context) => {
+    test('count it no longer, though it goes last', async () => {
+      const made = async (body: Json): Promise<string> =>
+        String((await send(context, 'POST /folders', { body })).body.id);
+      const above = await made({ name: 'Old' });
+      await made({ name: 'Old', aboveId: above });
+      expect((await send(context, `DELETE /folders/${above}`)).status).toBe(204);
+      expect((await send(context, 'GET /notes')).body.results).toMatchObject([{ name: 'Old' }]);
+    });
+  },
+  'test',
+  { parts: { registry } },
 );

@@ -140,6 +140,13 @@ onEveryDatabase(
         const path = `/project-service-items/${id}`;
         return [path, () => changed(on, path, { quantity: null, rate: null, fee: 77 })];
       },
+      'an expense whose amount follows from its units': async () => {
+        const { id: expenseCategoryId } = await on.make('expense-category', { unitName: 'km', unitAmount: 0.5 });
+        const body = { expenseCategoryId, unitCount: 30, amount: undefined };
+        const { id } = await on.make('expense-item', body);
+        expect(await shown(on, `/expense-items/${id}`)).toMatchObject({ unitAmount: 0.5, amount: 15 });
+        return [`/expense-items/${id}`, () => deleted(on, `/expense-items/${id}`)];
+      },
       'what a report took on its day': async () => {
         const projectId = await project();
         await made(on, '/tasks', { projectId, name: 'T', budgetedHours: 3 });
