@@ -116,7 +116,8 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
 }
 
 /**
- * Opens the database of a configuration as it is, for who looks at its records: nothing is made or brought up to date.
+ * Opens the database of a configuration as it is, for who looks at its records: nothing is made or brought up to date. What is
+ * put right is logged, where a log is on.
  * @throws DescriptorFaults; ConfigurationFault where it is not what the descriptors ask
  */
 export async function openAsItIs(
@@ -137,9 +138,12 @@ export async function openAsItIs(
   const unit = createUnitOfWork(database, { deadlineMs });
   const groups = new Groups(registry, rulesOf(config), database.dialect);
   const book = new WorkspaceSettings(groups, unit);
+  const isLogged = await closedOnFailure(database, isLogOn(database));
+  const log = logOf({ registry, database, unit, kept: isLogged ? 'forever' : undefined });
   const engine = new Engine({
     groups,
     unit,
+    log: log?.changes,
     today: () => book.today(),
     recordsPerWrite: config.recordsPerWrite,
     workspaceChanged: () => book.refresh(),
@@ -152,7 +156,7 @@ export async function openAsItIs(
       prepareDay(database).then(() => clock.begin()),
     );
   const files = filesOf(config, { registry, unit, dialect: database.dialect });
-  return { registry, files, database, engine, unit, today: () => book.today(), close: () => database.close() };
+  return { registry, files, database, engine, unit, today: () => book.today(), close: closing(database, log) };
 }
 
 /** A database that cannot be used must not keep the process alive. */
@@ -226,15 +230,17 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const clock = groups.hasDays ? new Clock({ groups, unit, engine, book, logger }) : undefined;
   await clock?.begin();
   const once = new Idempotency(unit);
-  const close = async (): Promise<void> => {
-    await log?.watch.done();
-    await database.close();
-  };
   const { roles } = parts;
   const files = filesOf(parts, { registry, unit, dialect: database.dialect });
   const kept = { registry, files, database, unit, engine, groups, once, book, tokens };
-  return { ...kept, people, clock, log, roles, holders, close };
+  return { ...kept, people, clock, log, roles, holders, close: closing(database, log) };
 }
+
+/** The log has been told of all that was committed before its database is closed. */
+const closing = (database: Database, log: ServiceLog | undefined) => async (): Promise<void> => {
+  await log?.watch.done();
+  await database.close();
+};
 
 interface Prepared extends Pick<Workspace, 'registry' | 'groups' | 'people'> {
   readonly isLogged: boolean;

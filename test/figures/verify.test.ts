@@ -5,7 +5,6 @@ import { readConfig } from '../../src/config.ts';
 import { ConfigurationFault } from '../../src/configuration-fault.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { entriesOf } from '../support/data/changes.ts';
-import { verified } from '../support/databases/verify.ts';
 import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
@@ -139,7 +138,7 @@ onEveryDatabase(
         "update account set total = 9 where name = 'below'",
         "update account set total = 9 where name = 'above'",
       );
-      const entries = await entriesOf(context, () => verified(context, 'books', true));
+      const entries = await entriesOf(context, () => run('account --repair'));
       expect(entries).toMatchObject([
         { id: below, cause: { kind: 'repair' }, changes: { total: { to: 0 } } },
         {

@@ -101,6 +101,7 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'what is known is evaluated again',
     },
   ],
+  'src/rules/no-circle.ts': [{ at: '?.key ?? name }', becomes: '.', why: 'a list that is named has such a field' }],
   'src/rules/require/require-in-items.ts': [
     {
       at: "isOn(use.arguments, 'update') ? [keyArgument",
