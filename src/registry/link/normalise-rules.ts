@@ -43,10 +43,10 @@ export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleU
     messages,
     conflicts: typeof conflicts === 'function' ? conflicts(rest) : conflicts,
     conflictsAbout: aboutOf(conflictsAbout, rest, scope),
-    computed: Object.entries(computed).map(([argument, { whileSet }]) => ({
-      name: String(rest[argument]),
-      whileSet: String(rest[whileSet]),
-    })),
+    computed: Object.entries(computed).flatMap(([argument, { whileSet }]) => {
+      const [name, other] = [rest[argument], rest[whileSet]];
+      return typeof name === 'string' && typeof other === 'string' ? [{ name, whileSet: other }] : [];
+    }),
   });
 }
 
