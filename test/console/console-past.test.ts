@@ -116,6 +116,20 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
     await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
   });
 
+  it('misses nothing that is written while what is new is read', async () => {
+    const id = await client('Before');
+    const page = await at.open('/console');
+    await page.route(/\/api\/changes\?before=now/, async (route) => {
+      const response = await route.fetch();
+      await at.call('PATCH', `/clients/${id}`, { name: 'Meanwhile' });
+      await route.fulfill({ response });
+    });
+    await page.goto(`${at.origin}/console/changes`);
+    await entries(page).first().getByRole('link', { name: 'Meanwhile' }).waitFor();
+    await entries(page).nth(1).getByText('made client').waitFor();
+    await page.unrouteAll();
+  });
+
   it('shows in a grid and in an open record what others write, and compares it with what is typed', async () => {
     const id = await client('Looked at');
     const grid = await at.open('/console/clients');

@@ -5,7 +5,8 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { unreachable } from '../../unreachable.ts';
-import { loadAccess, loadGroups } from './service/model.ts';
+import { expectNews } from './service/follow.ts';
+import { grantedTo, loadAccess, loadGroups } from './service/model.ts';
 import { token } from './service/session.ts';
 import { App, Broken } from './shell.tsx';
 
@@ -15,6 +16,9 @@ if (root === null) unreachable('there is no place for the console');
 effect(() => void loadAccess(token.value));
 try {
   await loadGroups();
+  effect(() => {
+    if (grantedTo.value !== undefined) expectNews();
+  });
   render(<App />, root);
 } catch (error) {
   render(<Broken error={error} />, root);

@@ -18,19 +18,19 @@ export default function News(): JSX.Element {
     newestEntries(shown).then(
       (found) => {
         setProblem(undefined);
-        setEntries(found);
+        setEntries((before) => withNewer(before ?? [], found));
       },
       (error: unknown) => setProblem(asProblem(error)),
     );
   };
-  useEffect(() => {
-    document.title = 'What is new – Praxis';
-    read();
-  }, []);
   useFollowed(undefined, (news) => {
     if (news === undefined) read();
     else setEntries((before) => withNews(before ?? [], news));
   });
+  useEffect(() => {
+    document.title = 'What is new – Praxis';
+    read();
+  }, []);
   return (
     <section class="past" aria-labelledby="title">
       <h1 id="title">What is new</h1>
@@ -44,6 +44,13 @@ export default function News(): JSX.Element {
       </ul>
     </section>
   );
+}
+
+/** What is read, behind the news that came while it was. */
+function withNewer(before: readonly EntryShown[], read: readonly EntryShown[]): readonly EntryShown[] {
+  const known = new Set(read.map(({ position }) => position));
+  const last = read[0]?.at ?? '';
+  return [...before.filter(({ position, at }) => !known.has(position) && at >= last), ...read].slice(0, shown);
 }
 
 /** The news before what is there; nothing twice. */

@@ -21,6 +21,8 @@ const restMs = 1000;
 const afterFailureMs = 15_000;
 
 let cursor: string | undefined;
+/** Where news begin, as long as none was read. */
+let start: Promise<string> | undefined;
 let running: AbortController | undefined;
 /** What the running request asks for. */
 let askedGroups = '';
@@ -64,11 +66,27 @@ function begin(): void {
   }, 50);
 }
 
+/** To be called before anything is read that is followed: what is written from then on is news. */
+export function expectNews(): void {
+  if (groups().isFollowed) startOfNews().catch(() => undefined);
+}
+
+async function startOfNews(): Promise<string> {
+  if (cursor !== undefined) return cursor;
+  start ??= feed({ after: 'now' }).then((page) => page.cursor);
+  try {
+    return await start;
+  } catch (error) {
+    start = undefined;
+    throw error;
+  }
+}
+
 async function run(stop: AbortSignal, names: string): Promise<void> {
   const asked = { limit: '200', wait: String(waitSeconds), ...(names !== everything && { group: names }) };
   while (!stop.aborted) {
     try {
-      cursor ??= (await feed({ after: 'now' }, stop)).cursor;
+      cursor = await startOfNews();
       isFollowing.value = true;
       const page = await feed({ after: cursor, ...asked }, stop);
       cursor = page.cursor;
@@ -85,6 +103,7 @@ async function run(stop: AbortSignal, names: string): Promise<void> {
       }
       if (status === 410) {
         cursor = undefined;
+        start = undefined;
         tell(undefined);
       }
       await pause(afterFailureMs);
