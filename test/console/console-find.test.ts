@@ -54,7 +54,7 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await page.waitForLoadState('networkidle');
     expect(
       await hits(page)
-        .filter({ hasText: names[1] ?? '' })
+        .filter({ hasText: `${names[1]}Client` })
         .count(),
     ).toBe(1);
     await page.keyboard.press('Enter');

@@ -166,8 +166,9 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.keyboard.press('Enter');
       await soon(() => cell(page, place, 'Name').textContent()).toContain('Written in it');
       expect((await at.call('GET', `/client-tags/${id}`))['name']).toBe('Written in it');
-      await at.call('PATCH', `/client-tags/${id}`, { name: 'By somebody else' });
       await page.getByRole('button', { name: 'Edit Name of Written in it' }).click({ force: true });
+      await cell(page, place, 'Name').getByRole('textbox').waitFor();
+      await at.call('PATCH', `/client-tags/${id}`, { name: 'By somebody else' });
       await page.keyboard.type('Mine');
       await page.keyboard.press('Enter');
       await page.getByText('Somebody has changed it in between').waitFor();
