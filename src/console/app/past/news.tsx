@@ -23,14 +23,14 @@ export default function News(): JSX.Element {
       (error: unknown) => setProblem(asProblem(error)),
     );
   };
-  useFollowed(undefined, (news) => {
-    if (news === undefined) read();
-    else setEntries((before) => withNews(before ?? [], news));
-  });
   useEffect(() => {
     document.title = 'What is new – Praxis';
     read();
   }, []);
+  useFollowed(undefined, (news) => {
+    if (news === undefined) read();
+    else setEntries((before) => withNews(before ?? [], news));
+  });
   return (
     <section class="past" aria-labelledby="title">
       <h1 id="title">What is new</h1>
@@ -48,14 +48,16 @@ export default function News(): JSX.Element {
 
 /** What is read, behind the news that came while it was. */
 function withNewer(before: readonly EntryShown[], read: readonly EntryShown[]): readonly EntryShown[] {
-  const known = new Set(read.map(({ position }) => position));
   const last = read[0]?.at ?? '';
-  return [...before.filter(({ position, at }) => !known.has(position) && at >= last), ...read].slice(0, shown);
+  return [...before.filter(({ at }) => at >= last).filter(notAmong(read)), ...read].slice(0, shown);
 }
 
 /** The news before what is there; nothing twice. */
 function withNews(before: readonly EntryShown[], news: readonly EntryShown[]): readonly EntryShown[] {
-  const known = new Set(before.map(({ position }) => position));
-  const added = news.filter((one) => isOfPeople(one) && !known.has(one.position));
-  return [...added.toReversed(), ...before].slice(0, shown);
+  return [...news.filter(isOfPeople).filter(notAmong(before)).toReversed(), ...before].slice(0, shown);
+}
+
+function notAmong(entries: readonly EntryShown[]): (one: EntryShown) => boolean {
+  const known = new Set(entries.map(({ position }) => position));
+  return ({ position }) => !known.has(position);
 }

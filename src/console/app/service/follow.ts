@@ -20,9 +20,8 @@ const waitSeconds = 25;
 const restMs = 1000;
 const afterFailureMs = 15_000;
 
-let cursor: string | undefined;
-/** Where news begin, as long as none was read. */
-let start: Promise<string> | undefined;
+/** Behind which the next news come; asked for once, and then told by each page. */
+let cursor: Promise<string> | undefined;
 let running: AbortController | undefined;
 /** What the running request asks for. */
 let askedGroups = '';
@@ -68,28 +67,28 @@ function begin(): void {
 
 /** To be called before anything is read that is followed: what is written from then on is news. */
 export function expectNews(): void {
-  if (groups().isFollowed) startOfNews().catch(() => undefined);
+  if (groups().isFollowed) place().catch(() => undefined);
 }
 
-async function startOfNews(): Promise<string> {
-  if (cursor !== undefined) return cursor;
-  start ??= feed({ after: 'now' }).then((page) => page.cursor);
-  try {
-    return await start;
-  } catch (error) {
-    start = undefined;
-    throw error;
-  }
+function place(): Promise<string> {
+  cursor ??= feed({ after: 'now' }).then(
+    (page) => page.cursor,
+    (error: unknown) => {
+      cursor = undefined;
+      throw error;
+    },
+  );
+  return cursor;
 }
 
 async function run(stop: AbortSignal, names: string): Promise<void> {
   const asked = { limit: '200', wait: String(waitSeconds), ...(names !== everything && { group: names }) };
   while (!stop.aborted) {
     try {
-      cursor = await startOfNews();
+      const after = await place();
       isFollowing.value = true;
-      const page = await feed({ after: cursor, ...asked }, stop);
-      cursor = page.cursor;
+      const page = await feed({ after, ...asked }, stop);
+      cursor = Promise.resolve(page.cursor);
       if (page.results.length === 0) continue;
       tell(page.results);
       await pause(restMs);
@@ -103,7 +102,6 @@ async function run(stop: AbortSignal, names: string): Promise<void> {
       }
       if (status === 410) {
         cursor = undefined;
-        start = undefined;
         tell(undefined);
       }
       await pause(afterFailureMs);
