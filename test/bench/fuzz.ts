@@ -97,6 +97,8 @@ async function openTwin(
       start({ name: names[side] ?? '', command: praxis, databaseUrl, folder, env: { LOG_LEVEL: 'warn' } }),
     ),
   );
+  // The demo ends in the past: what the days since then change is done before anything is compared.
+  await Promise.all(services.map(dayReached));
   const sides = services.map(
     (service): Side => ({
       name: service.name,
@@ -118,6 +120,14 @@ async function fillWithDemo(databaseUrl: string): Promise<void> {
   });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`${databaseUrl} could not be filled`);
+}
+
+/** Waits until a service has brought the workspace up to its day. */
+async function dayReached({ address }: Running): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const isBehind = async () =>
+    !/^praxis_day_behind 0$/m.test(await (await fetch(`${address}/metrics`, { headers })).text());
+  while (await isBehind()) await delay(100);
 }
 
 /** What a service has logged of a request. */
