@@ -1,5 +1,7 @@
 // A connection that sends any bytes and reads one answer after the other; broken off, it is opened anew.
+
 import { connect, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface Answer {
   readonly status: number;
@@ -125,17 +127,31 @@ function readAnswer(bytes: Buffer, isHead: boolean): { readonly answer: Answer; 
     const value = line.slice(at + 1).trim();
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
-  const answer = (text: string): Answer => ({ status, headers, text });
-  if (isHead || status === 204 || status === 304) return { answer: answer(''), end: start };
-  if (headers['transfer-encoding'] !== undefined) {
-    const whole = readChunks(bytes, start);
-    return whole && { answer: answer(whole.text), end: whole.end };
-  }
-  const end = start + Number(headers['content-length'] ?? 0);
-  return bytes.length < end ? undefined : { answer: answer(bytes.toString('utf8', start, end)), end };
+  if (isHead || status === 204 || status === 304) return { answer: { status, headers, text: '' }, end: start };
+  const whole =
+    headers['transfer-encoding'] === undefined ? readLength(bytes, start, headers) : readChunks(bytes, start);
+  return whole && { answer: { status, ...unpacked(headers, whole.body) }, end: whole.end };
 }
 
-function readChunks(bytes: Buffer, start: number): { readonly text: string; readonly end: number } | undefined {
+/** A body as a text. How long it is while it is packed hangs on the ids in it: its length is that of the text. */
+function unpacked(headers: Readonly<Record<string, string>>, body: Buffer): Pick<Answer, 'headers' | 'text'> {
+  const coding = headers['content-encoding'];
+  if (coding === undefined) return { headers, text: body.toString('utf8') };
+  const text = coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body);
+  return { headers: { ...headers, 'content-length': String(text.length) }, text: text.toString('utf8') };
+}
+
+interface WholeBody {
+  readonly body: Buffer;
+  readonly end: number;
+}
+
+function readLength(bytes: Buffer, start: number, headers: Readonly<Record<string, string>>): WholeBody | undefined {
+  const end = start + Number(headers['content-length'] ?? 0);
+  return bytes.length < end ? undefined : { body: bytes.subarray(start, end), end };
+}
+
+function readChunks(bytes: Buffer, start: number): WholeBody | undefined {
   const parts: Buffer[] = [];
   for (let at = start; ; ) {
     const lineEnd = bytes.indexOf('\r\n', at);
@@ -143,7 +159,7 @@ function readChunks(bytes: Buffer, start: number): { readonly text: string; read
     const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
     const next = lineEnd + 2 + size + 2;
     if (bytes.length < next) return undefined;
-    if (size === 0) return { text: Buffer.concat(parts).toString('utf8'), end: next };
+    if (size === 0) return { body: Buffer.concat(parts), end: next };
     parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
     at = next;
   }
