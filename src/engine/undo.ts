@@ -93,22 +93,51 @@ async function undoWrite(scope: Scope, { entries, isWhole }: UndoneWrite): Promi
   refuseUnlogged(scope, entries);
   const made = namesOf(entries.filter(({ operation }) => operation === 'create'));
   const gone = namesOf(entries.filter(({ operation }) => operation === 'delete'));
-  const steps = entries
-    .filter((entry) => taken.has(entry.data.cause.kind) && !(made.has(nameOf(entry)) && gone.has(nameOf(entry))))
-    .toReversed();
-  // What has gone comes back first: others refer to it.
-  await bringBack(
+  const isLeft = (entry: KeptEntry): boolean =>
+    taken.has(entry.data.cause.kind) && !(made.has(nameOf(entry)) && gone.has(nameOf(entry)));
+  const parts = partsOf(entries.filter(isLeft)).toReversed();
+  await refuseOtherVersions(
     scope,
-    steps.filter(({ operation }) => operation === 'delete'),
-  );
-  for (const entry of steps)
-    if (entry.operation === 'update' && !made.has(nameOf(entry))) await changeBack(scope, entry);
-  await removeMade(
-    scope,
-    steps.filter(({ operation }) => operation === 'create'),
+    parts.flatMap((part) => part.create),
     entries,
   );
+  const known = namesOf(entries);
+  for (const part of parts) {
+    // What has gone comes back first: others refer to it.
+    await bringBack(scope, part.delete.toReversed());
+    for (const entry of part.update.toReversed()) if (!made.has(nameOf(entry))) await changeBack(scope, entry);
+    await removeMade(scope, part.create.toReversed(), known);
+  }
   if (scope.changes.length === 0) throw problems.writeHadEffects();
+}
+
+const operations = ['create', 'update', 'delete'] as const;
+/** Entries that follow each other: some records were made, then some changed, then some removed. */
+type Part = Readonly<Record<(typeof operations)[number], KeptEntry[]>>;
+
+/**
+ * Parts of a write in their order. A key that one of them has let go may have been taken in the next, so that they are taken back
+ * one by one.
+ */
+function partsOf(entries: readonly KeptEntry[]): readonly Part[] {
+  const fresh = (): Part => ({ create: [], update: [], delete: [] });
+  let part = fresh();
+  const parts = [part];
+  let place = 0;
+  for (const entry of entries) {
+    const operation = operations.find((one) => one === entry.operation);
+    if (operation === undefined) continue;
+    // What follows from a delete stands on either side of it.
+    const isOwn = entry.data.cause.kind === 'caller' || entry.data.cause.kind === 'undo';
+    const next = isOwn ? operations.indexOf(operation) : place;
+    if (next < place) {
+      part = fresh();
+      parts.push(part);
+    }
+    place = next;
+    part[operation].push(entry);
+  }
+  return parts;
 }
 
 const nameOf = ({ group, record }: KeptEntry): string => nameInFull({ group, id: record });
@@ -188,19 +217,24 @@ function valueBefore({ from, to, removed, items = [] }: FieldChange, now: Value)
 }
 
 /**
- * Removes records that the write has made, those last that others go along with.
- * @param all Of the write. @throws Problem 409 where one has changed, or others have come to hang on it
+ * Puts records that the write has made under lock.
+ * @param all Of the write. @throws Problem 409 where one has changed since
  */
-async function removeMade(scope: Scope, made: readonly KeptEntry[], all: readonly KeptEntry[]): Promise<void> {
-  const known = namesOf(all);
+async function refuseOtherVersions(scope: Scope, made: readonly KeptEntry[], all: readonly KeptEntry[]): Promise<void> {
   const versions = new Map(all.map((entry) => [nameOf(entry), entry.version]));
   for (const [group, own] of Map.groupBy(made, (entry) => entry.group)) {
     const ids = own.map(({ record }) => record);
-    // Behind their locks.
     await scope.records.lockAhead(group, ids);
     const now = await scope.groups.get(group).rows.versions(scope.session, ids);
     if (own.some((entry) => now.get(entry.record) !== versions.get(nameOf(entry)))) throw hasChanged(scope, group);
   }
+}
+
+/**
+ * Removes records that the write has made, those last that others go along with.
+ * @param known What the write has changed. @throws Problem 409 where others have come to hang on one
+ */
+async function removeMade(scope: Scope, made: readonly KeptEntry[], known: ReadonlySet<string>): Promise<void> {
   const names = namesOf(made);
   for (const { group: name, record: id, data } of made) {
     const group = scope.groups.get(name);

@@ -35,6 +35,29 @@ const changed = (on: Context, path: string, body: object): Promise<unknown> => o
 onEveryDatabase(
   'undo in every group',
   (on) => {
+    it('gives a key back that another record of the same write has taken, there and back again', async () => {
+      const tag = (name: string): Promise<Json & { readonly id: string }> => made(on, '/client-tags', { name });
+      const creates = (name: string) => ({ method: 'POST', path: '/client-tags', body: { name } });
+      const [renamed, removed] = [await tag('Moves'), await tag('Goes')];
+      const operations = [
+        { method: 'PATCH', path: `/client-tags/${renamed.id}`, body: { name: 'Moved' } },
+        creates('Moves'),
+        { method: 'DELETE', path: `/client-tags/${removed.id}` },
+        creates('Goes'),
+      ];
+      const tags = async () => (await on.call('GET', '/client-tags?limit=100&fields=name,createdAt')).body;
+      const before = await tags();
+      let after: unknown;
+      const first = await undone(on, async () => {
+        await on.call('POST', '/batch', { operations });
+        after = await tags();
+      });
+      expect(first).toMatchObject(done);
+      expect(await tags()).toEqual(before);
+      expect((await send(on, `POST /writes/${first.write}/undo`)).body).toMatchObject({ undoes: first.write });
+      expect(await tags()).toEqual(after);
+    });
+
     it('makes again what was deleted, as it was', async () => {
       const differ: string[] = [];
       let count = 0;
