@@ -101,6 +101,7 @@ const roles = {
   },
   blind: {
     allow: [{ on: ['client'], to: ['read', 'create', 'update'], fields: { hide: ['name'] } }],
+    forbid: [{ on: ['client'], to: ['update'], when: "code == 'closed'", because: 'It is closed.' }],
   },
   lead: {
     allow: [
@@ -188,6 +189,10 @@ withRoles('around what roles show', { folder: 'studio', roles }, (context) => {
     const batch = await blind('POST', '/batch', { atomic: false, operations });
     expect([batch.status, batch.text.includes(id)]).toEqual([200, false]);
     expect((await context.call('GET', `/clients/${id}`)).body).toMatchObject({ code: null });
+    // Nor that it is one which must not be changed.
+    await context.make('client', { name: 'Closed Ltd', code: 'closed' });
+    const closed = await blind('PUT', '/clients?name=Closed Ltd', { code: 'X' });
+    expect([closed.status, closed.text]).toEqual([409, expect.stringContaining('already exists')]);
     // One that the caller makes is the caller's to name.
     const made = await blind('PUT', '/clients?name=New Ltd', { code: 'Y' });
     expect([made.status, made.text.includes('New Ltd')]).toEqual([200, false]);

@@ -33,6 +33,7 @@ export async function putRecord(
   // Whoever sends what is stored must not learn that it is.
   const isSeen = (field: Field): boolean => scope.judge?.hides(field.key) !== true;
   const keyTaken = (): Problem => problems.keyTaken(group.resource.title, wordOf(group.resource, upsert));
+  const isKeyHidden = (): boolean => Object.keys(upsert.where).some((key) => scope.judge?.hides(key) === true);
   for (let look = 1; look <= lookAgain; look += 1) {
     const id = await idOf(scope, group, upsert);
     if (id === undefined) {
@@ -44,7 +45,7 @@ export async function putRecord(
       const inputOf = (before: Readonly<Values>) => {
         if (!upsert.isOf(before)) throw new KeyMoved('The record has another key now.');
         // Whoever does not see which record has the key does not learn it by a write.
-        if (Object.keys(upsert.where).some((key) => scope.judge?.hides(key) === true)) throw keyTaken();
+        if (isKeyHidden()) throw keyTaken();
         return withoutKept(
           upsert.forUpdate(
             // What no record keeps says something to a new one alone.
@@ -56,6 +57,8 @@ export async function putRecord(
       };
       return { values: await updateRecord(scope, { group, id, inputOf, precondition }), isMade: false };
     } catch (error) {
+      // Nor by what may not be done with that record.
+      if (error instanceof Problem && error.code === 'access-denied' && isKeyHidden()) throw keyTaken();
       const isUnknown = error instanceof Problem && error.code === 'record-unknown';
       if (!(error instanceof KeyMoved) && !isUnknown) throw error;
       // One that the caller does not see has the key.
