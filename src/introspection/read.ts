@@ -49,13 +49,15 @@ export async function readTables(url: string): Promise<ForeignTable[]> {
     }
   }
   if (!existsSync(path)) throw new ConfigurationFault(`There is no file ${path}.`);
-  const file = new DatabaseSync(path, { readOnly: true, returnArrays: true });
+  let file: DatabaseSync | undefined;
   try {
-    return await readers.sqlite(async (sql, values) => file.prepare(sql).all(...values) as unknown as Row[]);
+    const opened = new DatabaseSync(path, { readOnly: true, returnArrays: true });
+    file = opened;
+    return await readers.sqlite(async (sql, values) => opened.prepare(sql).all(...values) as unknown as Row[]);
   } catch (error) {
     throw new ConfigurationFault(`${path} cannot be read: ${error instanceof Error ? error.message : error}`, error);
   } finally {
-    file.close();
+    file?.close();
   }
 }
 

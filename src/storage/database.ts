@@ -45,13 +45,14 @@ function readEmbedded(url: string): Embedded | undefined {
   return { path, options: options.join('?') };
 }
 
+const namesFile = (path: string): boolean => path !== '' && !path.startsWith('//');
+
 /** What an address means. @throws ConfigurationFault for one that is none */
 function readAddress(url: string): Embedded | { readonly server: URL } {
   const embedded = readEmbedded(url);
   if (embedded !== undefined) {
     const { path } = embedded;
-    if (path === '' || path.startsWith('//'))
-      throw new ConfigurationFault(`The database URL names no file; write ${allowed}.`);
+    if (!namesFile(path)) throw new ConfigurationFault(`The database URL names no file; write ${allowed}.`);
     return embedded;
   }
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase();
@@ -63,10 +64,10 @@ function readAddress(url: string): Embedded | { readonly server: URL } {
   );
 }
 
-/** The file that the address of a database means; undefined for memory and for a server. */
+/** The file that the address of a database means; undefined for memory, for a server, and where it names none. */
 export function fileOf(url: string): string | undefined {
-  const path = readEmbedded(url)?.path;
-  return path === ':memory:' ? undefined : path;
+  const path = readEmbedded(url)?.path ?? '';
+  return path === ':memory:' || !namesFile(path) ? undefined : path;
 }
 
 /**

@@ -205,5 +205,8 @@ test('a file that is none is told', async () => {
   writeFileSync(join(folder.path, 'text.db'), 'this is no database, but it is long enough to look like one'.repeat(20));
   const { code, stderr } = await folder.run('introspect sqlite:text.db');
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'text.db cannot be read: file is not a database\n' });
+  const away = await folder.run('introspect sqlite:.');
+  expect(away).toMatchObject({ code: 1, stdout: '' });
+  expect(away.stderr).toMatch(/^\. cannot be read: .+\n$/);
   folder.remove();
 });

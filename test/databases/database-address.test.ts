@@ -44,6 +44,8 @@ describe('addresses', () => {
     ['sqlite:data/x.sqlite', 'data/x.sqlite'],
     ['sqlite:data/x.sqlite?synchronous=normal', 'data/x.sqlite'],
     [memoryUrl, undefined],
+    ['sqlite:', undefined],
+    ['sqlite://data/x', undefined],
     ['mysql://root@127.0.0.1/x', undefined],
   ])('tells the file of %s', (url, file) => {
     expect(fileOf(url)).toBe(file);

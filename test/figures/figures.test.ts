@@ -323,6 +323,11 @@ describe('figures that mean nothing', () => {
       '/properties/a/formula: gives a text, and this field is an amount',
     ],
     [
+      'a text for a time',
+      { a: { type: 'string', format: 'time', description: 'Time', formula: 'name' } },
+      '/properties/a/formula: gives a text, and this field is a time of day',
+    ],
+    [
       'an unknown name',
       { a: money({ formula: 'cuont * 2' }) },
       '/properties/a/formula: names "cuont", which the record does not have; did you mean "count"?\n    cuont * 2\n    ^',

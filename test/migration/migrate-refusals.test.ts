@@ -178,6 +178,13 @@ for (const dialect of dialects) {
         says: '"a" is none of x, z in',
       },
       {
+        title: 'a removed value, the longest',
+        before: { a: { type: 'string', enum: ['x', 'long'] } },
+        after: { a: { type: 'string', enum: ['x'] } },
+        wrong: { a: 'long' },
+        says: '"a" is none of x in',
+      },
+      {
         title: 'another format',
         before: { a: text },
         after: { a: { type: 'string', maxLength: 100, format: 'email' } },

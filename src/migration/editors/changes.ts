@@ -38,10 +38,11 @@ export type Demand =
 export function tightened(from: SchemaColumn, to: SchemaColumn): readonly Demand[] {
   const demands: [Demand, boolean][] = [
     ['noNulls', from.nullable === true && to.nullable !== true],
+    // Before the length: which values a column takes says more of a row in the way.
+    ['values', to.values !== undefined && !(from.values ?? ['']).every((value) => to.values?.includes(value))],
     ['shorter', lengthOf(to) < lengthOf(from)],
     ['fewerDigits', hasFewerDigits(from, to)],
     ['filled', to.filled === true && from.filled !== true && from.values === undefined],
-    ['values', to.values !== undefined && !(from.values ?? ['']).every((value) => to.values?.includes(value))],
     ['minimum', (to.minimum ?? -Infinity) > Math.max(from.minimum ?? -Infinity, from.exclusiveMinimum ?? -Infinity)],
     ['maximum', (to.maximum ?? Infinity) < (from.maximum ?? Infinity)],
     ['exclusiveMinimum', isAbove(to.exclusiveMinimum, from)],

@@ -132,7 +132,11 @@ export function misfit(field: RawField, given: Type): string | undefined {
   }
   if (!isScalarKind(kind)) return listMisfit(field, given);
   const wanted = kinds[kind].type(field);
-  if (wanted?.kind !== given.kind) return `gives ${typeWords(given)}, and this field is ${kinds[kind].words}`;
+  if (wanted?.kind !== given.kind) {
+    // A time of day is kept as a text, and is none to a formula.
+    const words = wanted?.kind === 'time' ? typeWords(wanted) : kinds[kind].words;
+    return `gives ${typeWords(given)}, and this field is ${words}`;
+  }
   if (field.enum === undefined) return undefined;
   const strange = ('values' in given ? given.values : undefined)?.find((value) => !field.enum?.includes(value));
   if (!('values' in given) || given.values === undefined) return 'can give any text, and this field is an enum';
