@@ -7,6 +7,7 @@ import type { CauseKind, FieldChange, KeptEntry } from '../storage/log/entry.ts'
 import type { ConstraintFault } from '../storage/schema/error-kinds.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError } from '../storage/unit-of-work.ts';
+import { fold } from '../values/fold.ts';
 import { nameInFull } from './changes/change.ts';
 import { sameValue } from './changes/same-value.ts';
 import type { Done } from './in-portions.ts';
@@ -95,47 +96,52 @@ async function undoWrite(scope: Scope, { entries, isWhole }: UndoneWrite): Promi
   const gone = namesOf(entries.filter(({ operation }) => operation === 'delete'));
   const isLeft = (entry: KeptEntry): boolean =>
     taken.has(entry.data.cause.kind) && !(made.has(nameOf(entry)) && gone.has(nameOf(entry)));
-  const parts = partsOf(entries.filter(isLeft)).toReversed();
+  const steps = entries.filter(isLeft);
   await refuseOtherVersions(
     scope,
-    parts.flatMap((part) => part.create),
+    steps.filter(({ operation }) => operation === 'create'),
     entries,
   );
   const known = namesOf(entries);
-  for (const part of parts) {
+  for (const part of partsOf(scope, steps).toReversed()) {
+    const back = part.toReversed();
     // What has gone comes back first: others refer to it.
-    await bringBack(scope, part.delete.toReversed());
-    for (const entry of part.update.toReversed()) if (!made.has(nameOf(entry))) await changeBack(scope, entry);
-    await removeMade(scope, part.create.toReversed(), known);
+    await bringBack(
+      scope,
+      back.filter(({ operation }) => operation === 'delete'),
+    );
+    for (const entry of back)
+      if (entry.operation === 'update' && !made.has(nameOf(entry))) await changeBack(scope, entry);
+    await removeMade(
+      scope,
+      back.filter(({ operation }) => operation === 'create'),
+      known,
+    );
   }
   if (scope.changes.length === 0) throw problems.writeHadEffects();
 }
 
-const operations = ['create', 'update', 'delete'] as const;
-/** Entries that follow each other: some records were made, then some changed, then some removed. */
-type Part = Readonly<Record<(typeof operations)[number], KeptEntry[]>>;
-
 /**
- * Parts of a write in their order. A key that one of them has let go may have been taken in the next, so that they are taken back
- * one by one.
+ * Parts of a write in their order, to be taken back one by one: what takes a key begins a new one where the last one has let it go.
  */
-function partsOf(entries: readonly KeptEntry[]): readonly Part[] {
-  const fresh = (): Part => ({ create: [], update: [], delete: [] });
-  let part = fresh();
+function partsOf({ groups: { registry } }: Scope, entries: readonly KeptEntry[]): readonly (readonly KeptEntry[])[] {
+  const keysOf = ({ group, data }: KeptEntry, side: 'from' | 'to'): readonly string[] =>
+    Object.entries(data.changes ?? {}).flatMap(([key, { [side]: value = null }]) =>
+      registry.resources.get(group)?.byKey.get(key)?.isOfKey !== true || value === null
+        ? []
+        : [nameInFull({ group, id: `${key} ${fold(String(value).trim())}` })],
+    );
+  let part: KeptEntry[] = [];
   const parts = [part];
-  let place = 0;
+  const free = new Set<string>();
   for (const entry of entries) {
-    const operation = operations.find((one) => one === entry.operation);
-    if (operation === undefined) continue;
-    // What follows from a delete stands on either side of it.
-    const isOwn = entry.data.cause.kind === 'caller' || entry.data.cause.kind === 'undo';
-    const next = isOwn ? operations.indexOf(operation) : place;
-    if (next < place) {
-      part = fresh();
+    if (keysOf(entry, 'to').some((key) => free.has(key))) {
+      part = [];
       parts.push(part);
+      free.clear();
     }
-    place = next;
-    part[operation].push(entry);
+    part.push(entry);
+    for (const key of keysOf(entry, 'from')) free.add(key);
   }
   return parts;
 }

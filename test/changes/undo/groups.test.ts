@@ -58,6 +58,23 @@ onEveryDatabase(
       expect(await tags()).toEqual(after);
     });
 
+    it('gives back a reference in place of which its holder was given another one, there and back again', async () => {
+      const [old, other] = [
+        await made(on, '/client-tags', { name: 'Old' }),
+        await made(on, '/client-tags', { name: 'Other' }),
+      ];
+      const client = await made(on, '/clients', { name: 'Tagged', tagIds: [old.id] });
+      const operations = [
+        { method: 'DELETE', path: `/client-tags/${old.id}` },
+        { method: 'PATCH', path: `/clients/${client.id}`, body: { tagIds: [other.id] } },
+      ];
+      const tags = async () => (await shown(on, `/clients/${client.id}`))['tags'];
+      const { write, ...answer } = await undone(on, () => on.call('POST', '/batch', { operations }));
+      expect([answer, await tags()]).toEqual([done, [{ id: old.id, name: 'Old' }]]);
+      expect((await send(on, `POST /writes/${write}/undo`)).status).toBe(200);
+      expect(await tags()).toEqual([{ id: other.id, name: 'Other' }]);
+    });
+
     it('makes again what was deleted, as it was', async () => {
       const differ: string[] = [];
       let count = 0;
