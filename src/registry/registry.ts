@@ -135,8 +135,8 @@ function linkRegistry(resources: readonly Resource[], scopeOf: Registry['scopeOf
   for (const resource of resources) visit(resource, new Set());
   const referrers = new Map<string, Referrer[]>(resources.map(({ name }) => [name, []]));
   for (const resource of ordered.values()) {
-    for (const { field, lists } of storedReferences(resource.fields, []))
-      referrers.get(field.target)?.push({ resource, field, list: lists.at(-1), outer: lists.at(-2) });
+    for (const { field, key, lists } of storedReferences(resource.fields, []))
+      referrers.get(field.target)?.push({ resource, field, key, list: lists.at(-1), outer: lists.at(-2) });
   }
   const acting = resources
     .flatMap(({ fields }) => fields)
@@ -153,6 +153,7 @@ function linkRegistry(resources: readonly Resource[], scopeOf: Registry['scopeOf
 
 interface StoredReference {
   readonly field: ReferenceField | ReferencesField;
+  readonly key: string;
   /** The lists that lead to it, from the record inwards. */
   readonly lists: readonly ObjectsField[];
 }
@@ -163,8 +164,9 @@ const isStoredReference = (field: Field): field is ReferenceField | ReferencesFi
 /** Every reference that a record keeps, in its own row and in the items of its lists. */
 function storedReferences(fields: readonly Field[], lists: readonly ObjectsField[]): StoredReference[] {
   return fields.flatMap((field): StoredReference[] => {
-    if (isStoredReference(field)) return [{ field, lists }];
-    if (field.kind === 'choice') return field.branches.map(({ reference }) => ({ field: reference, lists }));
+    if (isStoredReference(field)) return [{ field, key: field.key, lists }];
+    if (field.kind === 'choice')
+      return field.branches.map(({ reference }) => ({ field: reference, key: field.key, lists }));
     return field.kind === 'objects' && field.stored ? storedReferences(field.fields, [...lists, field]) : [];
   });
 }

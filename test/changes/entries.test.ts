@@ -128,6 +128,25 @@ onEveryDatabase(
       expect(entries.map(({ parts }) => parts)).toEqual([3, 3, 3]);
     });
 
+    it('tells which items a list loses that name records of several groups, and an undo brings them back', async () => {
+      const [tag, owner] = [await made(on, '/tags', { name: 'Mentioned' }), await author(on)];
+      const mentions = [
+        { kindId: 'an_author', id: owner.id },
+        { kindId: 'a_tag', id: tag.id },
+      ];
+      const { id } = await made(on, '/notes', { text: 'Of both', mentions });
+      const entries = await entriesOf(on, () => send(on, `DELETE /tags/${tag.id}`));
+      expect(entries.map(({ operation, group }) => `${operation} ${group}`)).toEqual(['update note', 'delete tag']);
+      expect(entries[0]).toMatchObject({
+        ...{ id, cause: { kind: 'clear', of: { group: 'tag', id: tag.id } } },
+        changes: { mentions: { removed: { field: 'id', id: tag.id } } },
+      });
+      const shown = async () => (await send(on, `GET /notes/${id}`)).body.mentions;
+      expect(await shown()).toEqual(mentions.slice(0, 1));
+      await send(on, `POST /writes/${entries[0]?.write}/undo`);
+      expect(await shown()).toEqual(mentions);
+    });
+
     it('counts the operations of a batch, whose entries are of one write', async () => {
       const note = await made(on, '/notes', { text: '0' });
       const operation = (text: string) => ({ method: 'PATCH', path: `/notes/${note.id}`, body: { text } });

@@ -34,10 +34,13 @@ export interface Creation extends RecordName {
   readonly version?: number;
 }
 
-/** Items that a list loses: those that name the record `target` under `key`. */
+/** Items that a list loses: those that name the record `target`. */
 export interface Lost {
   /** Keys of the list, from outside inwards. */
   readonly list: readonly [string, ...string[]];
+  /** Of the reference that they name it by. */
+  readonly reference: string;
+  /** Under which they have its id. */
   readonly key: string;
   readonly target: string;
 }

@@ -147,7 +147,9 @@ export class Writer {
     const { group, id, before, after, keys, lost, isNewVersion = false } = change;
     const rows = this.#rowsOf(group);
     if (lost !== undefined) {
-      const removed = rows.listOf(...lost.list)?.removeTarget(session, lost, ids);
+      const removed = rows
+        .listOf(...lost.list)
+        ?.removeTarget(session, { key: lost.reference, target: lost.target }, ids);
       await Promise.all([
         removed,
         isNewVersion ? rows.updateMany(session, ids, { values: {}, isNewVersion }) : undefined,

@@ -125,7 +125,8 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
     isEffect: cause.kind === 'effect',
     isRestored: restores !== undefined,
   });
-  if (cause.kind === 'caller') {
+  // What a record has lost in spite of its locks comes back in spite of them.
+  if (cause.kind === 'caller' && restores !== 'silently') {
     await refuseLocked(draft, before);
     refuseTransitions(draft);
   }

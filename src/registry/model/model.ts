@@ -445,6 +445,8 @@ interface SignInRule {
 export interface Referrer {
   readonly resource: Resource;
   readonly field: ReferenceField | ReferencesField;
+  /** Under which its values have the id: an id of one of several groups has one key for all of them. */
+  readonly key: string;
   readonly list: ObjectsField | undefined;
   /** The list in whose items `list` stands, if it is not the record's own. */
   readonly outer: ObjectsField | undefined;

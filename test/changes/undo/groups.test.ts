@@ -231,6 +231,32 @@ onEveryDatabase(
       expect(await on.all('pipeline-activity', `&opportunityId=${id}`)).toEqual([]);
     });
 
+    it('a source that a void invoice loses by a delete comes back to its line', async () => {
+      const projectId = await project({ useRoles: false });
+      const { id: memberId } = await on.make('member');
+      await made(on, '/project-members', { projectId, memberId });
+      const entry = { projectId, memberId, date: '2026-03-02', minutes: 30, statusId: 'approved' };
+      const { id, project: of } = await made(on, '/time-entries', entry);
+      const sources = [{ typeId: 'time_entry', id }];
+      const lines = [{ amount: 10, projectId, sources }];
+      const { client } = of as { client: { id: string } };
+      const invoice = await made(on, '/invoices', { clientId: client.id, statusId: 'issued', lines });
+      const path = `/invoices/${invoice.id}`;
+      await changed(on, path, { statusId: 'void' });
+      await changed(on, `/time-entries/${id}`, { statusId: 'not_submitted' });
+      const before = await shown(on, path);
+      const entries = await entriesOf(on, () => deleted(on, `/time-entries/${id}`));
+      expect(await shown(on, path)).toMatchObject({ lines: [{ sources: [] }] });
+      expect(entries.map(({ operation, group, cause }) => [operation, group, cause.kind])).toEqual([
+        ['update', 'invoice', 'clear'],
+        ['delete', 'time-entry', 'caller'],
+      ]);
+      expect(entries[0]?.changes?.['lines']).toMatchObject({ from: [{ sources }], to: [{ sources: [] }] });
+      const undo = await send(on, `POST /writes/${entries[0]?.write}/undo`);
+      expect([undo.status, undo.body]).toEqual([200, undo.body]);
+      expect(await shown(on, path)).toEqual(before);
+    });
+
     it('is refused where what a record named is gone by now, and says which', async () => {
       const { id: practiceId } = await on.make('practice');
       const projectId = await project({ practiceId });
