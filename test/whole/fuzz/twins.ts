@@ -8,7 +8,7 @@ const tags = /(?<=")(?:\d+-)?[\w-]{16}(?=\\?")/g;
 /** Those that have a version, which is to be the same. */
 const versions = /(?<="\d+-)[\w-]{16}(?=\\?")/g;
 /** A tag that is nothing but a digest of an answer, which has ids in it. */
-const digest = /^"[\w-]{16}"$/;
+const digest = /^(?:W\/)?"[\w-]{16}"$/;
 /** Headers that are another's with every answer. */
 const ofTheMoment = new Set(['date', 'x-request-id', 'traceparent']);
 /** Whether a connection is kept hangs on how much of a body that nobody reads has come before the answer went. */
