@@ -147,7 +147,9 @@ export class Generator {
   /** What a write answers is what a get answers behind it. An answer that is told again may be out of date. */
   #lookAgain({ kind, path }: Operation, sent: string | undefined, { text, headers }: Answer): void {
     const isWrite = kind === 'create' || kind === 'update';
-    if (!isWrite || headers['idempotent-replayed'] !== undefined || !this.#random.chance(shareReadBack)) return;
+    // What was answered before may have changed since, and who wants no more is told the id alone.
+    const isLess = headers['idempotent-replayed'] !== undefined || headers['preference-applied'] !== undefined;
+    if (!isWrite || isLess || !this.#random.chance(shareReadBack)) return;
     const record = kind === 'create' ? `${path}/{id}` : path;
     const get = this.#document.operations.find((each) => each.kind === 'get' && each.path === record);
     if (get === undefined) return;
