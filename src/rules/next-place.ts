@@ -29,6 +29,9 @@ export const nextPlace = {
     if (!isUnset(values[key])) return;
     const keys = textArguments(use, 'within').map((name) => keyOfName(resource, name));
     const scope: Values = Object.fromEntries(keys.map((name) => [name, values[name] ?? null]));
-    values[key] = ((await records.greatest(resource.name, scope, key)) ?? 0) + 1;
+    const next = ((await records.greatest(resource.name, scope, key)) ?? 0) + 1;
+    const field = resource.byKey.get(key);
+    // Where no place is left, it shares the last one: it comes behind the others there by its time.
+    values[key] = field?.kind === 'integer' ? Math.max(field.minimum, Math.min(next, field.maximum)) : next;
   },
 } as const satisfies Rule;

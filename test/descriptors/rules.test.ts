@@ -139,6 +139,30 @@ onEveryDatabase(
       expect((await context.call('PATCH', `/boxes/${id}`, { name: 'Cocoa' })).body).toMatchObject({ key: 'coffee' });
     });
 
+    test('what is filled in from elsewhere is held to what the field takes', async () => {
+      const made = async (name: string): Promise<string> => String((await context.make('room', { name })).id);
+      const [attic, long] = [await made('Attic'), await made('Reading room')];
+      const ticket = async (body: Json): Promise<unknown> => {
+        const { seat, number, guest, label, errors } = Object(await post('/tickets', { roomId: attic, ...body }));
+        return errors ?? [seat, number, guest, label];
+      };
+      expect(await ticket({})).toEqual([2, 1, 'Ann', 'Attic']);
+      expect(await ticket({ roomId: long })).toEqual(["'label' must be at most 8 characters"]);
+      expect(
+        await ticket({ roomId: long, label: 'R', extras: [{ roomId: long, what: 'Tea' }, { roomId: long }] }),
+      ).toEqual(["'extras[1].what' must be at most 8 characters"]);
+      expect(await ticket({ familyName: 'Featherson' })).toEqual(["'guest' must be at most 12 characters"]);
+      // Where no seat is left, the last one is shared.
+      expect(await ticket({})).toEqual([3, 2, 'Ann', 'Attic']);
+      expect(await ticket({})).toEqual([3, 3, 'Ann', 'Attic']);
+      expect(await ticket({})).toEqual(["'number' must be from 1 to 3"]);
+      expect(await ticket({ number: 1, seat: 2, guest: 'Bo' })).toEqual([2, 1, 'Bo', 'Attic']);
+      const { id } = Object(await post('/tickets', { roomId: attic, number: 2, guest: 'Cy' }));
+      expect((await context.call('PATCH', `/tickets/${id}`, { familyName: 'Featherson' })).body).toMatchObject({
+        errors: ["'guest' must be at most 12 characters"],
+      });
+    });
+
     test('a list is narrowed by what other records hold, in any order, and counted', async () => {
       const [loft, shed] = [await context.make('room', { name: 'Loft' }), await context.make('room', { name: 'Shed' })];
       for (const key of ['d', 'b', 'e', 'a', 'c'])

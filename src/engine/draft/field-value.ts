@@ -5,6 +5,7 @@ import { isList, isMade, isRecord as isRecordValue, type Known } from '../../for
 import type { Field, ListField, ScalarField, Value } from '../../registry/model/model.ts';
 import { textFormats } from '../../registry/model/text-formats.ts';
 import { amountFault, heldIn, roundedIn } from '../../rules/support/amounts.ts';
+import { numberToText } from '../../values/decimal.ts';
 import { codePoints } from '../../values/format.ts';
 import { matches } from '../../values/pattern.ts';
 import type { Draft } from './draft.ts';
@@ -88,6 +89,17 @@ export function held(draft: Draft, { field, value, overlong, place }: Taken): Va
   }
   if (field.kind === 'text') refuseText(draft, field, { value, place });
   return fieldValue(field, value);
+}
+
+/** A value that was not made for the field, of another record or by a rule: a number as the field holds it. Refused where it cannot hold it. */
+export function heldFromElsewhere(
+  draft: Draft,
+  { field, value, place }: Pick<Taken, 'field' | 'place'> & { readonly value: Value | undefined },
+): Value | undefined {
+  if (field.kind === 'text' && typeof value === 'string') refuseText(draft, field, { value, place });
+  const isNumber = field.kind === 'integer' || field.kind === 'decimal';
+  if (!isNumber || (typeof value !== 'number' && typeof value !== 'string')) return value;
+  return held(draft, { field, value: typeof value === 'number' ? numberToText(value) : value, place });
 }
 
 function refuseText(

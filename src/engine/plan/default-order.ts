@@ -2,6 +2,7 @@
 // in some states of the record.
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, ObjectsField, Resource, Value } from '../../registry/model/model.ts';
+import { keyArgument, type Rule, ruleOf } from '../../rules/support/rule.ts';
 import { dependsOn, inDependencyOrder } from '../../values/dependency-order.ts';
 import { isLocalCondition } from './judged.ts';
 
@@ -20,6 +21,8 @@ export interface DefaultOrder {
   readonly sourcedInItems: ReadonlyMap<string, readonly Field[]>;
   /** Those of them whose defaults are formulas. */
   readonly inItems: ReadonlyMap<string, readonly Field[]>;
+  /** That rules give values. */
+  readonly byRules: readonly Field[];
   /** Of all fields, in the end. */
   readonly empty: readonly Standing[];
 }
@@ -41,7 +44,8 @@ export interface InsideOrder {
   readonly lists: readonly ObjectsField[];
 }
 
-export function defaultOrderOf({ fields }: Resource): DefaultOrder {
+export function defaultOrderOf(resource: Resource, rules: Readonly<Record<string, Rule>>): DefaultOrder {
+  const { fields } = resource;
   const plain = fields.filter(
     (field) =>
       field.onlyWhen === undefined &&
@@ -61,9 +65,18 @@ export function defaultOrderOf({ fields }: Resource): DefaultOrder {
     composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
     sourcedInItems: new Map(lists.map((list) => [list.key, sourcedOf(list)])),
     inItems: new Map(lists.map((list) => [list.key, sourcedOf(list).filter(isByFormula)])),
+    byRules: filledByRules(resource, rules),
     empty: fields.map((field) => ({ key: field.key, value: emptyValue(field) })),
   };
 }
+
+const filledByRules = (resource: Resource, rules: Readonly<Record<string, Rule>>): readonly Field[] =>
+  resource.rules.flatMap((use) =>
+    Object.entries(ruleOf(rules, use).parameters).flatMap(([name, type]) => {
+      const isFilled = typeof type === 'object' && 'filled' in type && type.filled === true;
+      return isFilled ? (resource.byKey.get(keyArgument(resource, use, name)) ?? []) : [];
+    }),
+  );
 
 /** By the fields of each object and list of a record. */
 export const insideOrdersOf = ({ fields }: Resource): ReadonlyMap<readonly Field[], InsideOrder> =>

@@ -204,7 +204,7 @@ export class Groups {
     const figureGuards = figureGuardsOf(resource, { figures, watchers });
     const { parts, conditions } = this.#partsOf(resource, { watchers, figures });
     const states = resource.fields.filter(({ becomes }) => becomes.length > 0);
-    const defaultOrder = defaultOrderOf(resource);
+    const defaultOrder = defaultOrderOf(resource, this.rules);
     const isOwn = isSelfContained(resource, this.rules) && watchers.length === 0 && !foundBy.some(({ isAny }) => isAny);
     const ownLists = resource.fields.filter(isList);
     const single = { resource, ownLists, parts, derivations, states, defaultOrder, isSelfContained: isOwn };

@@ -5,23 +5,21 @@ import type { Condition, DefaultSource, Field, Value, Values } from '../../regis
 import { holds } from '../../rules/support/over-references.ts';
 import { inTurn, type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
+import { heldFromElsewhere } from '../draft/field-value.ts';
 import { isComputedAgain, type PlacedItem, valueOfFormula, valuesInItems } from '../figures/compute-figure.ts';
 
-/** The value that the first of a field's sources gives. @param values The record, or the item that the field stands in. */
-export const valueFromSources = (
-  draft: Draft,
-  field: Field,
-  values: Readonly<Values> = draft.values,
-): Soon<Value | undefined> => valueFrom(draft, { field, sources: field.defaultFrom }, values);
+/** The value that the first of a field's sources gives. @param inside The item that the field stands in, else the record. */
+export const valueFromSources = (draft: Draft, field: Field, inside?: Standing): Soon<Value | undefined> =>
+  valueFrom(draft, { field, sources: field.defaultFrom }, inside ?? { item: draft.values, place: '' });
 
 function valueFrom(
   draft: Draft,
   { field, sources: [source, ...others] }: { readonly field: Field; readonly sources: readonly DefaultSource[] },
-  values: Readonly<Values>,
+  standing: Standing,
 ): Soon<Value | undefined> {
   if (source === undefined) return undefined;
-  return soon(valueAt(draft, { field, source }, values), (value) =>
-    isUnset(value) ? valueFrom(draft, { field, sources: others }, values) : value,
+  return soon(valueAt(draft, { field, source }, standing), (value) =>
+    isUnset(value) ? valueFrom(draft, { field, sources: others }, standing) : value,
   );
 }
 
@@ -33,7 +31,7 @@ export function fillFromSources(draft: Draft, field: Field, items: readonly Plac
     const given =
       source.kind === 'formula'
         ? valuesInItems(draft, { field, figure: source.figure }, open)
-        : soonAll(open.map(({ item }) => valueAt(draft, { field, source }, item)));
+        : soonAll(open.map((standing) => valueAt(draft, { field, source }, standing)));
     return soon(given, (values) => {
       for (const [index, { item }] of open.entries()) if (!isUnset(values[index])) item[field.key] = values[index];
       open = open.filter(({ item }) => item[field.key] === undefined);
@@ -41,13 +39,16 @@ export function fillFromSources(draft: Draft, field: Field, items: readonly Plac
   });
 }
 
+/** Where a field stands: in the record, whose place is empty, or in an item: `lines[0]`. */
+type Standing = Pick<PlacedItem, 'item' | 'place'>;
+
 /** A source of a field's default. */
 interface Sourced {
   readonly field: Field;
   readonly source: DefaultSource;
 }
 
-function valueAt(draft: Draft, { field, source }: Sourced, values: Readonly<Values>): Soon<Value | undefined> {
+function valueAt(draft: Draft, { field, source }: Sourced, { item: values, place }: Standing): Soon<Value | undefined> {
   const { scope, group } = draft;
   switch (source.kind) {
     case 'today':
@@ -65,10 +66,14 @@ function valueAt(draft: Draft, { field, source }: Sourced, values: Readonly<Valu
         ? valueOfFormula(draft, field, source.figure)
         : undefined;
     case 'path':
-      return scope.records.follow(
-        group.resource,
-        values === draft.values ? values : { ...draft.values, ...values },
-        source.path,
+      return soon(
+        scope.records.follow(
+          group.resource,
+          values === draft.values ? values : { ...draft.values, ...values },
+          source.path,
+        ),
+        (value) =>
+          heldFromElsewhere(draft, { field, value, place: place === '' ? field.key : `${place}.${field.key}` }),
       );
   }
 }

@@ -9,6 +9,7 @@ import { unreachable } from '../../unreachable.ts';
 import { newId } from '../../values/id.ts';
 import { inTurn, type Soon, soon } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
+import { heldFromElsewhere } from '../draft/field-value.ts';
 import { writeOf } from '../draft/moment.ts';
 import { emptyValue } from '../plan/default-order.ts';
 import { isLocalCondition } from '../plan/judged.ts';
@@ -18,12 +19,15 @@ import { fillFromSources, isDefaultAgain, valueFromSources } from './default-sou
 /** Gives a value to every field that has none. */
 export function fillRecord(draft: Draft): Soon<void> {
   const { values } = draft;
-  const { fixed, sourced, late, composite, empty } = draft.group.defaultOrder;
+  const { fixed, sourced, late, composite, byRules, empty } = draft.group.defaultOrder;
   for (const field of fixed) if (isMissing(draft, field)) values[field.key] = field.default;
   return inTurn(
     [
       () => inTurn(sourced, (field) => fillMissing(draft, field)),
       () => runRules(draft, 'fill'),
+      () => {
+        for (const field of byRules) holdFilled(draft, field);
+      },
       () => inTurn(late, (field) => (field.onlyWhen === undefined ? fillMissing : applyCondition)(draft, field)),
       () => inTurn(composite, (field) => fillInside(draft, field)),
       () => {
@@ -32,6 +36,13 @@ export function fillRecord(draft: Draft): Soon<void> {
     ],
     (fill) => fill(),
   );
+}
+
+/** What a rule has made of others may be more than the field takes. What the body sends has been judged. */
+function holdFilled(draft: Draft, field: Field): void {
+  const { values, sent } = draft;
+  const { key } = field;
+  if (!sent.has(key)) values[key] = heldFromElsewhere(draft, { field, value: values[key], place: key });
 }
 
 /** A list belongs to one record or item alone. */
@@ -175,7 +186,7 @@ function fillItem(draft: Draft, inside: Inside): Soon<void> {
   const order = draft.group.insideOrders.get(fields) ?? unreachable(`nobody knows how ${place} is filled in`);
   const { standing, sourced, conditional, lists } = order;
   for (const { key, value } of standing) if (item[key] === undefined) item[key] = fresh(value);
-  const filled = inTurn(sourced, (field) => (item[field.key] === undefined ? fillIn(draft, field, item) : undefined));
+  const filled = inTurn(sourced, (field) => (item[field.key] === undefined ? fillIn(draft, field, inside) : undefined));
   const applied = soon(filled, () => inTurn(conditional, (field) => applyInside(draft, field, inside)));
   if (lists.length === 0) return applied;
   const within = ({ key, fields: deeper }: ObjectsField): Soon<void> =>
@@ -185,9 +196,9 @@ function fillItem(draft: Draft, inside: Inside): Soon<void> {
   return soon(applied, () => inTurn(lists, within));
 }
 
-const fillIn = (draft: Draft, field: Field, item: Values): Soon<void> =>
-  soon(valueFromSources(draft, field, item), (value) => {
-    item[field.key] = value ?? emptyValue(field);
+const fillIn = (draft: Draft, field: Field, inside: Inside): Soon<void> =>
+  soon(valueFromSources(draft, field, inside), (value) => {
+    inside.item[field.key] = value ?? emptyValue(field);
   });
 
 /** A field that applies only in some states of its item, and one that is required only in some. */
@@ -197,7 +208,7 @@ function applyInside(draft: Draft, field: Field, inside: Inside): Soon<void> {
   if (onlyWhen === undefined) return requireInside(draft, field, inside);
   if (!isSoundInside(draft, inside, onlyWhen.keys) || onlyWhen.test(item)) {
     if (!isUnset(item[key])) return requireInside(draft, field, inside);
-    return soon(field.default ?? valueFromSources(draft, field, item), (value) => {
+    return soon(field.default ?? valueFromSources(draft, field, inside), (value) => {
       item[key] = value ?? null;
       requireInside(draft, field, inside);
     });
