@@ -4,7 +4,7 @@ import { Document, type Json, type Operation } from './document.ts';
 import type { Findings } from './findings.ts';
 import { Generator } from './generator.ts';
 import { type Request, toCurl, wireText } from './request.ts';
-import { Twins } from './twins.ts';
+import { ids, Twins } from './twins.ts';
 
 export interface Side {
   /** `SQLite` */
@@ -138,7 +138,8 @@ export class Pair {
     ]);
     const [one, other] = results;
     const told = (): string => {
-      const answers = results.map((result, side) => `${sides[side]?.name}: ${shown(result)}`);
+      const from = firstDifference(results);
+      const answers = results.map((result, side) => `${sides[side]?.name}: ${shown(result, from)}`);
       return [
         `request ${place} of seed ${this.#options.seed}${slipWords(request)}`,
         toCurl(request, sides[0].address, sides[0].token),
@@ -206,6 +207,22 @@ async function documentOf({ name, address }: Side): Promise<string> {
 }
 
 const longestAnswer = 3000;
-const shown = (result: Answer | NoAnswer): string =>
-  result instanceof NoAnswer ? result.message : `${result.status} ${result.text.slice(0, longestAnswer)}`;
+const before = 500;
+/** Of a long answer, what is shown begins a little before the difference. */
+const shown = (result: Answer | NoAnswer, from: number): string => {
+  if (result instanceof NoAnswer) return result.message;
+  const start = from < longestAnswer ? 0 : from - before;
+  return `${result.status} ${start === 0 ? '' : '…'}${result.text.slice(start, start + longestAnswer)}`;
+};
+
+/** Where two answers differ but for the ids in them; 0 where they do not. */
+function firstDifference([one, other]: readonly (Answer | NoAnswer)[]): number {
+  if (one === undefined || other === undefined || one instanceof NoAnswer || other instanceof NoAnswer) return 0;
+  const [first, second] = [one, other].map(({ text }) => text.replaceAll(ids, (id) => '#'.repeat(id.length)));
+  if (first === undefined || second === undefined || first === second) return 0;
+  let at = 0;
+  while (first[at] === second[at]) at += 1;
+  return at;
+}
+
 const slipWords = ({ slips }: Request): string => (slips.length === 0 ? '' : `, with: ${slips.join(', ')}`);

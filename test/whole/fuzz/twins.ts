@@ -1,7 +1,7 @@
 // Two services that are asked the same: the ids of one stand for those of the other, as they appear in answers.
 import type { Answer } from './connection.ts';
 
-const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+export const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const moments = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** A tag of a record, from its version on, in a header, or in a text of JSON; or of an answer that has no version. */
 const tags = /(?<=")(?:\d+-)?[\w-]{16}(?=\\?")/g;
