@@ -7,7 +7,7 @@ import type { CauseKind, FieldChange, KeptEntry } from '../storage/log/entry.ts'
 import type { ConstraintFault } from '../storage/schema/error-kinds.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError } from '../storage/unit-of-work.ts';
-import { fold } from '../values/fold.ts';
+import { keyText } from '../values/fold.ts';
 import { nameInFull } from './changes/change.ts';
 import { sameValue } from './changes/same-value.ts';
 import type { Done } from './in-portions.ts';
@@ -129,7 +129,7 @@ function partsOf({ groups: { registry } }: Scope, entries: readonly KeptEntry[])
     Object.entries(data.changes ?? {}).flatMap(([key, { [side]: value = null }]) =>
       registry.resources.get(group)?.byKey.get(key)?.isOfKey !== true || value === null
         ? []
-        : [nameInFull({ group, id: `${key} ${fold(String(value).trim())}` })],
+        : [nameInFull({ group, id: `${key} ${keyText(String(value))}` })],
     );
   let part: KeptEntry[] = [];
   const parts = [part];

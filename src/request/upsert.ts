@@ -3,7 +3,7 @@ import { rowOf } from '../endpoints/values/kinds.ts';
 import { problems } from '../problems.ts';
 import { isScalar } from '../registry/model/kinds.ts';
 import type { Field, Resource, Value, Values } from '../registry/model/model.ts';
-import { fold } from '../values/fold.ts';
+import { keyText } from '../values/fold.ts';
 import { parseBody } from './body.ts';
 import type { BodyInput, Upsert } from './intent.ts';
 
@@ -76,4 +76,4 @@ const asEngine = (field: Field, sent: unknown): unknown =>
 
 const asJson = (field: Field, value: Value): unknown => (isScalar(field) ? rowOf(field).toJson(value) : value);
 
-const asKey = (value: unknown): string => fold(String(value ?? '').trim());
+const asKey = (value: unknown): string => keyText(String(value ?? ''));

@@ -4,7 +4,7 @@ import { isUnset } from '../facts/record-values.ts';
 import type { Resource, RuleUse } from '../registry/model/model.ts';
 import { minorUnits } from '../values/currency.ts';
 import { multiply, round } from '../values/decimal.ts';
-import { amountOf, setAmount } from './support/amounts.ts';
+import { amountOf } from './support/amounts.ts';
 import { keyArgument, keyOfName, type Moment, type Rule, textArgument } from './support/rule.ts';
 
 /**
@@ -97,5 +97,5 @@ async function multiplied(moment: Moment): Promise<void> {
   const { count, price, amount } = keysOf(use, resource);
   const currency = await moment.records.follow(resource, values, textArgument(use, 'currency'));
   if (typeof currency !== 'string') return;
-  setAmount(moment, amount, round(multiply(amountOf(values, count), amountOf(values, price)), minorUnits(currency)));
+  values[amount] = round(multiply(amountOf(values, count), amountOf(values, price)), minorUnits(currency));
 }

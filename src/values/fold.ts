@@ -18,9 +18,12 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** SHA-256 (32 bytes) of the trimmed, folded text: a unique key of fixed size, however long the text. */
+/** What texts of unique keys are compared by: those of one key are the same when they are trimmed and folded. */
+export const keyText = (text: string): string => fold(text.trim());
+
+/** SHA-256 (32 bytes) of it: a unique key of fixed size, however long the text. */
 export function keyHash(text: string): Uint8Array {
-  return hash('sha256', fold(text.trim()), 'buffer');
+  return hash('sha256', keyText(text), 'buffer');
 }
 
 /**

@@ -152,6 +152,7 @@ onEveryDatabase(
         await ticket({ roomId: long, label: 'R', extras: [{ roomId: long, what: 'Tea' }, { roomId: long }] }),
       ).toEqual(["'extras[1].what' must be at most 8 characters"]);
       expect(await ticket({ familyName: 'Featherson' })).toEqual(["'guest' must be at most 12 characters"]);
+      expect(await ticket({ guest: '', familyName: 'Featherson' })).toEqual(["'guest' must be at most 12 characters"]);
       // Where no seat is left, the last one is shared.
       expect(await ticket({})).toEqual([3, 2, 'Ann', 'Attic']);
       expect(await ticket({})).toEqual([3, 3, 'Ann', 'Attic']);

@@ -21,6 +21,8 @@ export interface DefaultOrder {
   readonly sourcedInItems: ReadonlyMap<string, readonly Field[]>;
   /** Those of them whose defaults are formulas. */
   readonly inItems: ReadonlyMap<string, readonly Field[]>;
+  /** Whether they ask nothing of other records but of the settings. */
+  readonly asksSettingsAlone: boolean;
   /** That rules give values. */
   readonly byRules: readonly Field[];
   /** Of all fields, in the end. */
@@ -57,18 +59,28 @@ export function defaultOrderOf(resource: Resource, rules: Readonly<Record<string
   const late = new Set(fields.filter((field) => field.onlyWhen !== undefined));
   for (const field of sourced) if (looksAtAny(field, late)) late.add(field);
   const lists = fields.filter((field) => field.kind === 'objects');
+  const composite = fields.filter(({ kind }) => kind === 'object' || kind === 'objects');
   return {
     fixed: plain.filter((field) => field.default !== undefined),
     sourced: sourced.filter((field) => !late.has(field)),
     late: inOrder(fields.filter((field) => late.has(field))),
     reaching: fields.filter(({ onlyWhen }) => onlyWhen !== undefined && !isLocalCondition(onlyWhen)),
-    composite: fields.filter(({ kind }) => kind === 'object' || kind === 'objects'),
+    composite,
     sourcedInItems: new Map(lists.map((list) => [list.key, sourcedOf(list)])),
     inItems: new Map(lists.map((list) => [list.key, sourcedOf(list).filter(isByFormula)])),
+    asksSettingsAlone: late.size === 0 && composite.length === 0 && sourced.every(isOfSettings),
     byRules: filledByRules(resource, rules),
     empty: fields.map((field) => ({ key: field.key, value: emptyValue(field) })),
   };
 }
+
+const isOfSettings = ({ defaultFrom }: Field): boolean =>
+  defaultFrom.every(
+    (source) =>
+      source.kind === 'today' ||
+      source.kind === 'actingMember' ||
+      (source.kind === 'path' && /^workspace\.[^.]+$/.test(source.path)),
+  );
 
 const filledByRules = (resource: Resource, rules: Readonly<Record<string, Rule>>): readonly Field[] =>
   resource.rules.flatMap((use) =>

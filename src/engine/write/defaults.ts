@@ -19,15 +19,12 @@ import { fillFromSources, isDefaultAgain, valueFromSources } from './default-sou
 /** Gives a value to every field that has none. */
 export function fillRecord(draft: Draft): Soon<void> {
   const { values } = draft;
-  const { fixed, sourced, late, composite, byRules, empty } = draft.group.defaultOrder;
+  const { fixed, sourced, late, composite, empty } = draft.group.defaultOrder;
   for (const field of fixed) if (isMissing(draft, field)) values[field.key] = field.default;
   return inTurn(
     [
       () => inTurn(sourced, (field) => fillMissing(draft, field)),
-      () => runRules(draft, 'fill'),
-      () => {
-        for (const field of byRules) holdFilled(draft, field);
-      },
+      () => fillByRules(draft),
       () => inTurn(late, (field) => (field.onlyWhen === undefined ? fillMissing : applyCondition)(draft, field)),
       () => inTurn(composite, (field) => fillInside(draft, field)),
       () => {
@@ -38,11 +35,18 @@ export function fillRecord(draft: Draft): Soon<void> {
   );
 }
 
-/** What a rule has made of others may be more than the field takes. What the body sends has been judged. */
-function holdFilled(draft: Draft, field: Field): void {
-  const { values, sent } = draft;
-  const { key } = field;
-  if (!sent.has(key)) values[key] = heldFromElsewhere(draft, { field, value: values[key], place: key });
+/** What rules make of others may be more than a field takes. What they leave as it is has been judged. */
+function fillByRules(draft: Draft): Soon<void> {
+  const { values, group } = draft;
+  const { byRules } = group.defaultOrder;
+  const before = byRules.map(({ key }) => values[key]);
+  return soon(runRules(draft, 'fill'), () => {
+    for (const [place, field] of byRules.entries()) {
+      const { key } = field;
+      const value = values[key];
+      if (value !== before[place]) values[key] = heldFromElsewhere(draft, { field, value, place: key });
+    }
+  });
 }
 
 /** A list belongs to one record or item alone. */

@@ -40,16 +40,8 @@ export function prefetch(draft: Draft): Soon<void> {
 }
 
 /** Whether writes of a group may ask for records that one hands on to the next: the settings alone are one round trip in any case. */
-const asksOthers = ({ isSelfContained, defaultOrder: { sourced, late, composite } }: Group): boolean =>
-  !isSelfContained || late.length + composite.length > 0 || !sourced.every(isOfSettings);
-
-const isOfSettings = ({ defaultFrom }: Field): boolean =>
-  defaultFrom.every(
-    (source) =>
-      source.kind === 'today' ||
-      source.kind === 'actingMember' ||
-      (source.kind === 'path' && /^workspace\.[^.]+$/.test(source.path)),
-  );
+const asksOthers = ({ isSelfContained, defaultOrder }: Group): boolean =>
+  !isSelfContained || !defaultOrder.asksSettingsAlone;
 
 /** What an item, or the record, is to hold. */
 interface Found {

@@ -2,7 +2,6 @@
 import type { Field, Value, Values } from '../../registry/model/model.ts';
 import { compare, decimalFault, numberToText, round } from '../../values/decimal.ts';
 import { WideNumber } from '../../values/json.ts';
-import type { Moment } from './rule.ts';
 
 /** A number of a record as an exact decimal: decimals are text there and integers numbers; 0 where it is null. */
 export function amountOf(values: Readonly<Values>, key: string): string {
@@ -28,12 +27,3 @@ export const roundedIn = (field: Field | undefined, amount: string): string => {
 /** A rounded amount as a field holds it: integers are numbers. */
 export const heldIn = (field: Field | undefined, amount: string): Value =>
   field?.kind === 'integer' ? Number(amount) : amount;
-
-/** Gives a field of the record its computed amount, rounded as the field is, and refuses the write where the field cannot hold it. */
-export function setAmount(moment: Moment, key: string, amount: string): void {
-  const field = moment.resource.byKey.get(key);
-  const rounded = roundedIn(field, amount);
-  moment.values[key] = heldIn(field, rounded);
-  const fault = amountFault(field, rounded);
-  if (fault !== undefined) moment.refuse(key, `must be ${fault}`);
-}

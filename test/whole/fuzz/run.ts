@@ -4,7 +4,7 @@ import { Document, type Json, type Operation } from './document.ts';
 import type { Findings } from './findings.ts';
 import { Generator } from './generator.ts';
 import { type Request, toCurl, wireText } from './request.ts';
-import { ids, Twins } from './twins.ts';
+import { plain, Twins } from './twins.ts';
 
 export interface Side {
   /** `SQLite` */
@@ -215,10 +215,10 @@ const shown = (result: Answer | NoAnswer, from: number): string => {
   return `${result.status} ${start === 0 ? '' : '…'}${result.text.slice(start, start + longestAnswer)}`;
 };
 
-/** Where two answers differ but for the ids in them; 0 where they do not. */
+/** Where two answers differ but for what stands for each other in them; 0 where they do not. */
 function firstDifference([one, other]: readonly (Answer | NoAnswer)[]): number {
   if (one === undefined || other === undefined || one instanceof NoAnswer || other instanceof NoAnswer) return 0;
-  const [first, second] = [one, other].map(({ text }) => text.replaceAll(ids, (id) => '#'.repeat(id.length)));
+  const [first, second] = [one, other].map(({ text }) => plain(text));
   if (first === undefined || second === undefined || first === second) return 0;
   let at = 0;
   while (first[at] === second[at]) at += 1;

@@ -1,7 +1,7 @@
 // Two services that are asked the same: the ids of one stand for those of the other, as they appear in answers.
 import type { Answer } from './connection.ts';
 
-export const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const moments = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** A tag of a record, from its version on, in a header, or in a text of JSON; or of an answer that has no version. */
 const tags = /(?<=")(?:\d+-)?[\w-]{16}(?=\\?")/g;
@@ -58,7 +58,9 @@ export class Twins {
 /** Ids may be spelled either way, tags may not. */
 const lowered = (name: string): string => (name.length === 36 ? name.toLowerCase() : name);
 
-const plain = (text: string): string => text.replaceAll(ids, '#').replaceAll(moments, '@').replaceAll(versions, '#');
+/** A text without what differs from one service to the other, as long as it is. */
+export const plain = (text: string): string =>
+  [ids, moments, versions].reduce((left, names) => left.replaceAll(names, (name) => '#'.repeat(name.length)), text);
 
 function differingHeader({ headers: first }: Answer, { headers: second }: Answer): string | undefined {
   for (const name of Object.keys({ ...first, ...second })) {
