@@ -91,7 +91,7 @@ function groupFacts(resource: Resource): Record<string, Json> {
 
 /** `update: change journals.filter(…) set statusId = 'void' when isClosed` */
 function effectText(effect: Effect): string {
-  const what = effect.kind === 'make' ? effect.group : effect.source;
+  const what = effect.kind === 'make' ? effect.group : (effect.source ?? 'the record itself');
   const settings = 'settings' in effect ? effect.settings.map(({ name, source }) => `${name} = ${source}`) : [];
   const logs = effect.kind === 'make' ? (effect.logs ?? []) : [];
   const kinds = logs.map(({ kind, fields, isOfOthers }) =>

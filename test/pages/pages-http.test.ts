@@ -280,6 +280,14 @@ describe('what pages say', () => {
     expect(html.match(/>query parameter</g)).toHaveLength(2);
   });
 
+  it('says that an effect sets fields of the record itself', async () => {
+    const text = wordsOf(await textOf('lending', '/docs/groups/plan'));
+    expect(text).toContain(
+      'When a day begins, and nextOn is today : changes the record itself; sets done to done + 1 .',
+    );
+    expect(await textOf('lending', '/docs/search.json')).toContain('changes the record itself; sets done');
+  });
+
   it('puts the right article before a group', async () => {
     const text = wordsOf(await textOf('product', '/docs/groups/member'));
     expect(text).toContain('When one is made: makes an Availability Period with memberId : id ;');

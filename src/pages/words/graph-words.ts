@@ -87,13 +87,16 @@ function actText(site: Site, effect: Effect): Content {
     case 'make':
       return html`makes ${aLinkTo(site, effect.group)}${logsText(effect.logs)}${settingsText(effect.settings, { before: ' with ', between: ': ' })}`;
     case 'change':
-      return html`changes ${linkTo(site, effect.group)}: ${sourceText(effect.source)}${settingsText(effect.settings, { before: '; sets ', between: ' to ' })}`;
+      return html`changes ${changedText(site, effect)}${settingsText(effect.settings, { before: '; sets ', between: ' to ' })}`;
     case 'remove': {
       const items = effect.lists.length === 0 ? undefined : html` items of <code>${effect.lists.join('.')}</code> from`;
       return html`removes${items} ${linkTo(site, effect.group)}: ${sourceText(effect.source)}`;
     }
   }
 }
+
+const changedText = (site: Site, { group, source }: { readonly group: string; readonly source: string | undefined }) =>
+  source === undefined ? 'the record itself' : html`${linkTo(site, group)}: ${sourceText(source)}`;
 
 /** Of which changes a record is made: the word for each, and the fields that it stands for. */
 function logsText(logs: readonly Logged[] | undefined): Content {

@@ -207,7 +207,9 @@ function effectPart(effect: Effect): SayingPart {
     about: `${[...on].join(', ')}: ${kind} ${group}`,
     formulas: [
       ...(when === undefined ? [] : [spelled('when', when)]),
-      ...('targets' in effect ? [{ part: kind, source: effect.source, tree: effect.targets }] : []),
+      ...('targets' in effect && effect.source !== undefined
+        ? [{ part: kind, source: effect.source, tree: effect.targets }]
+        : []),
       ...settings.map(({ name, source, tree }) => ({ part: name, source, tree })),
     ],
   };

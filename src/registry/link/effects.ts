@@ -64,13 +64,13 @@ export function effectOf(raw: RawEffect, { scope, fields, moves }: RecordContext
     const logs = raw.logs && loggedOf(raw.logs, fields);
     return { ...base, kind: 'make', group: raw.make, settings: settings(raw.with), logs };
   }
-  const source = raw.change ?? raw.remove ?? '';
-  const targets = isOfItself(raw) ? itself(scope) : checkedTree(compiledTargets(source, names), source);
+  const source = raw.change ?? raw.remove;
+  const targets = source === undefined ? itself(scope) : checkedTree(compiledTargets(source, names), source);
   const item = targets.type.kind === 'list' ? targets.type.item : undefined;
   if (item?.kind !== 'record') unreachable('unchecked effect');
   const { group, lists } = item.shape;
   return raw.remove !== undefined
-    ? { ...base, kind: 'remove', group, source, targets, lists }
+    ? { ...base, kind: 'remove', group, source: raw.remove, targets, lists }
     : { ...base, kind: 'change', group, source, targets, settings: settings(raw.set) };
 }
 

@@ -127,7 +127,8 @@ export type Effect = {
     }
   | {
       readonly kind: 'change';
-      readonly source: string;
+      /** Undefined if the effect sets fields of the record that has it. */
+      readonly source: string | undefined;
       readonly targets: Tree;
       readonly settings: readonly Setting[];
     }

@@ -59,6 +59,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'migration/migrate-together': 'starts five processes at once',
   'migration/upgrade': 'loads whole workspaces, and asks for all of them',
   'pages/courses': 'starts a process for each command of the tutorials',
+  'pages/domains': 'opens every page of every domain of the tests',
   'pages/pages': 'looks at every page in a browser',
   'pages/readme': 'starts a process for each command of the README',
   'pages/walkthrough': 'starts a process for each command of the guides',
