@@ -30,7 +30,8 @@ interface Patience {
   readonly reader: LogReader;
   /** The same after a while: who reads may see less by then, or nothing (undefined). */
   readonly readerNow: () => Promise<LogReader | undefined>;
-  readonly tokenId: string;
+  /** The key that waits are counted by. */
+  readonly limitKey: string;
   /** Aborted when nobody waits any more. */
   readonly stop?: AbortSignal | undefined;
 }
@@ -39,7 +40,7 @@ interface Patience {
 export async function readFeed(
   ground: LogGround,
   request: FeedRequest,
-  { reader: readerAtFirst, readerNow, tokenId, stop }: Patience,
+  { reader: readerAtFirst, readerNow, limitKey, stop }: Patience,
 ): Promise<FeedPage> {
   let reader = readerAtFirst;
   const until = performance.now() + request.waitMs;
@@ -51,7 +52,7 @@ export async function readFeed(
       position = page.position;
       const leftMs = until - performance.now();
       if (page.entries.length > 0 || page.hasMore || leftMs <= 0) return page;
-      leave ??= ground.listeners.enter(tokenId);
+      leave ??= ground.listeners.enter(limitKey);
       const why = await ground.watch.wait(position, leftMs, stop);
       const now = why === 'entry' ? await readerNow() : undefined;
       if (now === undefined) return page;

@@ -1,30 +1,30 @@
-// Who waits for the next entry: so many of one token, and so many of one process.
+// Callers that wait for the next entry, with a maximum per caller and per process.
 import { problems } from '../problems.ts';
 
-const mostOfOneToken = 20;
-const mostOfAll = 500;
+const maxPerCaller = 20;
+const maxInAll = 500;
 
 export class Listeners {
-  readonly #byToken = new Map<string, number>();
-  #all = 0;
+  readonly #countByCaller = new Map<string, number>();
+  #inAll = 0;
 
-  /** Streams and waits at this moment. */
+  /** Number of open streams and waits. */
   get count(): number {
-    return this.#all;
+    return this.#inAll;
   }
 
-  /** Lets one more in. @returns what lets it go again. @throws Problem 429, 503 */
-  enter(tokenId: string): () => void {
-    const ofToken = this.#byToken.get(tokenId) ?? 0;
-    if (ofToken >= mostOfOneToken) throw problems.tooManyListeners();
-    if (this.#all >= mostOfAll) throw problems.overloaded();
-    this.#byToken.set(tokenId, ofToken + 1);
-    this.#all += 1;
+  /** Admits a stream or a wait of a caller. @returns the function that ends it @throws Problem 429, 503 */
+  enter(limitKey: string): () => void {
+    const callerCount = this.#countByCaller.get(limitKey) ?? 0;
+    if (callerCount >= maxPerCaller) throw problems.tooManyListeners();
+    if (this.#inAll >= maxInAll) throw problems.overloaded();
+    this.#countByCaller.set(limitKey, callerCount + 1);
+    this.#inAll += 1;
     return () => {
-      this.#all -= 1;
-      const left = (this.#byToken.get(tokenId) ?? 1) - 1;
-      if (left > 0) this.#byToken.set(tokenId, left);
-      else this.#byToken.delete(tokenId);
+      this.#inAll -= 1;
+      const remaining = (this.#countByCaller.get(limitKey) ?? 1) - 1;
+      if (remaining > 0) this.#countByCaller.set(limitKey, remaining);
+      else this.#countByCaller.delete(limitKey);
     };
   }
 }

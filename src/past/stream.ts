@@ -22,7 +22,8 @@ const usual: StreamTimes = { commentMs: 15_000, cursorMs: 10_000, checkMs: 1000,
 const entriesAtOnce = 100;
 
 interface Listening {
-  readonly tokenId: string;
+  /** The key that streams are counted by. */
+  readonly limitKey: string;
   /** Who reads, as it may at this moment; undefined where it may not any more. */
   readonly reader: () => Promise<LogReader | undefined>;
   /** Aborted when nobody listens any more. */
@@ -39,9 +40,9 @@ export async function* streamFeed(
   request: FeedRequest,
   listening: Listening,
 ): AsyncGenerator<string> {
-  const { tokenId, reader, stop } = listening;
+  const { limitKey, reader, stop } = listening;
   const times = { ...usual, ...listening.times };
-  const leave = ground.listeners.enter(tokenId);
+  const leave = ground.listeners.enter(limitKey);
   const over = new AbortController();
   const check = setInterval(() => {
     // What cannot be told now is asked again.

@@ -5,11 +5,11 @@ import { findSessions, isSessionToken, type KnownSession } from '../storage/sess
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import type { Members } from './members.ts';
 
-/** Who acts in a session. */
+/** A caller with the token of a session. */
 export interface SessionCaller {
   readonly tokenId: string;
   readonly memberId: string;
-  readonly isSession: true;
+  readonly sessionMemberId: string;
 }
 
 interface Entry {
@@ -116,7 +116,7 @@ export class SessionBook {
       const session = found.get(key);
       if (session === undefined || !members.has(session.memberId)) continue;
       const { id, memberId, expiresAt } = session;
-      const caller = Object.freeze({ tokenId: id, memberId, isSession: true as const });
+      const caller = Object.freeze({ tokenId: id, memberId, sessionMemberId: memberId });
       this.#entries.set(key, { caller, expiresAt, askedAt });
     }
     for (const [key] of this.#entries) if (this.#entries.size > mostKept) this.#entries.delete(key);

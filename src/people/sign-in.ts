@@ -55,8 +55,7 @@ export class SignIn {
    */
   async withPassword(name: string, password: string, { address, deadline }: Asking): Promise<SignedIn> {
     const { unit, members } = this.#parts;
-    const attempt = this.#attempts.begin(Buffer.from(keyHash(name)).toString('base64'), address);
-    try {
+    return this.#attempt(Buffer.from(keyHash(name)).toString('base64'), address, async () => {
       const { id, kept } = await members.named(name);
       const found = await this.passwords.check(password, kept, deadline);
       if (id === undefined || found === 'wrong') throw problems.signInWrong();
@@ -66,32 +65,22 @@ export class SignIn {
         now = await this.passwords.hash(password, deadline);
         await renewPassword(unit, { memberId: id, kept: kept ?? '', anew: now });
       }
-      const begun = await this.#begin(id, now);
-      attempt.succeed();
-      return begun;
-    } catch (error) {
-      if (!isWrong(error)) attempt.release();
-      throw error;
-    }
+      return this.#begin(id, now);
+    });
   }
 
   /** By an invitation, with the password that is chosen: it works once. @throws Problem 400 for a password that is none; 401; 429; 503 */
   async withInvite(invite: string, password: string, { address, deadline }: Asking): Promise<SignedIn> {
     const { unit, members, now } = this.#parts;
     if (!mayBePassword(password)) throw problems.bodyInvalid([`'password' must be ${passwordWords}`]);
-    const attempt = this.#attempts.begin(undefined, address);
-    try {
+    return this.#attempt(undefined, address, async () => {
       const id = await invited(unit, invite, now());
       if (id === undefined || !(await members.among([id])).has(id)) throw problems.inviteWrong();
       const kept = await this.passwords.hash(password, deadline);
       if (!(await takeInvite(unit, invite, now()))) throw problems.inviteWrong();
       await this.givePassword(id, kept);
-      attempt.succeed();
-      return await this.#begin(id);
-    } catch (error) {
-      if (!isWrong(error)) attempt.release();
-      throw error;
-    }
+      return this.#begin(id);
+    });
   }
 
   /**
@@ -100,17 +89,26 @@ export class SignIn {
    */
   async withCode(code: string, verifier: string, { address }: Pick<Asking, 'address'>): Promise<SignedIn> {
     const { unit, members, now } = this.#parts;
-    const attempt = this.#attempts.begin(undefined, address);
-    try {
+    return this.#attempt(undefined, address, async () => {
       const taken = await takeCode(unit, code, now());
       if (taken === undefined || !isEqual(hash('sha256', verifier, 'base64url'), taken.challenge))
         throw problems.codeWrong();
       const { memberId } = taken;
       if (!(await members.among([memberId])).has(memberId)) throw problems.codeWrong();
+      return this.#begin(memberId);
+    });
+  }
+
+  /** Runs a sign-in as one attempt: only a refusal by 401 counts as a failure. @throws Problem 429 (as a rejection), and those of `signIn` */
+  async #attempt(name: string | undefined, address: string, signIn: () => Promise<SignedIn>): Promise<SignedIn> {
+    const attempt = this.#attempts.begin(name, address);
+    try {
+      const signedIn = await signIn();
       attempt.succeed();
-      return await this.#begin(memberId);
+      return signedIn;
     } catch (error) {
-      if (!isWrong(error)) attempt.release();
+      if (error instanceof Problem && error.status === 401) attempt.fail();
+      else attempt.cancel();
       throw error;
     }
   }
@@ -118,12 +116,12 @@ export class SignIn {
   /** Ends the session of who asks, at once. @throws Problem 403 for a token that is none; 503 */
   async signOut({
     tokenId,
-    isSession,
+    sessionMemberId,
   }: {
     readonly tokenId: string;
-    readonly isSession?: true | undefined;
+    readonly sessionMemberId?: string | undefined;
   }): Promise<void> {
-    if (isSession !== true) throw problems.mayNot('sign-out');
+    if (sessionMemberId === undefined) throw problems.mayNot('sign-out');
     await endSession(this.#parts.unit, tokenId);
     this.#parts.sessions.forget(tokenId);
   }
@@ -149,9 +147,6 @@ export class SignIn {
     return { token, expiresAt: new Date(expiresAt).toISOString(), member: { id: memberId } };
   }
 }
-
-/** Whether an attempt has failed by what it said; anything else is no guess. */
-const isWrong = (error: unknown): boolean => error instanceof Problem && error.status === 401;
 
 const isEqual = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

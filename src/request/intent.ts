@@ -18,9 +18,12 @@ export interface Caller {
   readonly rights?: Rights | undefined;
   /** Names of the roles that the token was made with; undefined: none. */
   readonly roles?: readonly string[] | undefined;
-  /** Whether the token is that of a session: of a member who has signed in. */
-  readonly isSession?: true | undefined;
+  /** The member who signed in, also while the session acts for another member; undefined for an access token. */
+  readonly sessionMemberId?: string | undefined;
 }
+
+/** Returns the key that limits count by: the member of a session, whose sessions share them, otherwise the token. */
+export const limitKey = ({ sessionMemberId, tokenId }: Caller): string => sessionMemberId ?? tokenId;
 
 /** Whoever has no token, and may do everything. */
 export const nobody: Caller = Object.freeze({ tokenId: '', memberId: null });

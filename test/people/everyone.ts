@@ -6,8 +6,8 @@ import type { Roles } from '../../src/access/model.ts';
 import { loadRoles } from '../../src/app/registry.ts';
 import { registryOf } from '../support/service/praxis.ts';
 
-/** Makes a folder of roles. @param heldBy Who holds that of everybody. */
-export function folderOfRoles(heldBy = 'me.isActive'): string {
+/** Creates a folder of roles. @param heldBy Condition for holding the one role. @param may What it grants in addition to records. */
+export function folderOfRoles(heldBy = 'me.isActive', may: readonly string[] = []): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'praxis-roles-')), 'roles');
   mkdirSync(folder);
   const everyone = {
@@ -15,10 +15,12 @@ export function folderOfRoles(heldBy = 'me.isActive'): string {
     description: 'Whoever works here.',
     heldBy,
     allow: [{ on: ['*'], to: ['*'] }],
+    ...(may.length > 0 && { may }),
   };
   writeFileSync(join(folder, 'everyone.json'), JSON.stringify(everyone));
   return folder;
 }
 
-/** That role, for the groups of the product. */
-export const everyone = (): Roles | undefined => loadRoles(folderOfRoles(), registryOf('product'));
+/** Reads that role for the groups of the product. @param may What it grants in addition to records */
+export const everyone = (may: readonly string[] = []): Roles | undefined =>
+  loadRoles(folderOfRoles(undefined, may), registryOf('product'));

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import type { Database } from '../../src/storage/schema/session.ts';
 import { beginSession } from '../../src/storage/sessions.ts';
 import { openQuietly } from '../support/databases/workspace.ts';
+import { openStream } from '../support/service/events.ts';
 import { accessToken, type Context, folders, grounds, startService } from '../support/service/praxis.ts';
 import { send } from '../support/service/send.ts';
 import { everyone } from './everyone.ts';
@@ -148,16 +149,35 @@ for (const ground of grounds)
       expect(all.map(({ status }) => status).toSorted()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
     });
 
-    test('takes twenty attempts a minute of a process', async () => {
+    test('admits the right password after many failures of other names from the same address', async () => {
       wait();
-      const names = Array.from({ length: 22 }, (_each, index) => `no-one-${index}@example.com`);
-      const all = await Promise.all(names.map((name) => enter(name, 'wrong')));
-      expect(all.filter(({ status }) => status === 401)).toHaveLength(20);
-      const refused = all.filter(({ status }) => status === 429);
-      expect(refused).toHaveLength(2);
-      expect(Number(refused[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-      wait(minuteMs);
-      expect((await enter('no-one-1@example.com', 'wrong')).status).toBe(401);
+      const { email } = await member();
+      for (let index = 0; index < 25; index += 1)
+        expect((await enter(`no-one-${index}@example.com`, 'wrong')).status).toBe(401);
+      expect((await enter(email)).status).toBe(200);
+    });
+
+    test('is refused after a hundred failures of an address, unless the last attempt of the name succeeded', async () => {
+      wait();
+      const [{ email }, other] = [await member(), await member()];
+      expect((await enter(email)).status).toBe(200);
+      for (let index = 0; index < 100; index += 1)
+        expect((await enter(`no-one-${index}@example.com`, 'wrong')).status).toBe(401);
+      const refused = await enter(other.email);
+      expect(refused).toMatchObject(tooMany);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
+      expect((await enter(email)).status).toBe(200);
+      wait();
+      expect((await enter(other.email)).status).toBe(200);
+    });
+
+    test('admits fifty members at once, also again and again', async () => {
+      wait();
+      const members = await Promise.all(Array.from({ length: 50 }, member));
+      for (let round = 0; round < 3; round += 1) {
+        const all = await Promise.all(members.map(({ email }) => enter(email)));
+        expect(all.filter(({ status }) => status !== 200)).toEqual([]);
+      }
     });
 
     test('that succeeds forgets the failures of that name from there', async () => {
@@ -354,6 +374,47 @@ test.skipIf(first?.open === undefined)(
     const root = { address: service.address.replace('/api', '') };
     expect((await send(root, 'POST /sign-in', { body: { name: 'x', password: 'y' } })).status).toBe(404);
     expect((await send(service, 'POST /sign-out')).status).toBe(404);
+    await service.stop();
+    await close?.();
+  },
+  60_000,
+);
+
+test.skipIf(first?.open === undefined)(
+  'the sessions of a member share its rate limit and its streams',
+  async () => {
+    const { url = '', close } = (await first?.open?.()) ?? {};
+    const options = { signIn, roles: everyone(['changes']), changes: 90 };
+    const maker = await startService('product', url, options);
+    const one = await maker.make('member', { loginEnabled: true });
+    const other = await maker.make('member', { loginEnabled: true });
+    await maker.stop();
+    const service = await startService('product', url, { ...options, rateLimit: { requests: 100, seconds: 60 } });
+    const database = await openDatabase(url);
+    const sessionsOf = async (id: string, count: number): Promise<string[]> => {
+      const times = { now: Date.now(), expiresAt: Date.now() + 60 * minuteMs };
+      const begun = Array.from({ length: count }, () => beginSession(database, { memberId: id, ...times }));
+      return (await Promise.all(begun)).map(({ token }) => token);
+    };
+    const tokens = await sessionsOf(one.id, 4);
+    const [foreign = ''] = await sessionsOf(other.id, 1);
+    await database.close();
+    const open = (token: string) => openStream(service, '?after=now', { token });
+    const streams = await Promise.all(tokens.flatMap((token) => Array.from({ length: 5 }, () => open(token))));
+    const [beyond, ofOther] = [await open(tokens[0] ?? ''), await open(foreign)];
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    expect([beyond.status, ofOther.status]).toEqual([429, 200]);
+    for (const stream of [...streams, ofOther]) stream.cut();
+    const remaining = async (token: string): Promise<unknown> => {
+      const { headers } = await send(service, 'GET /clients', { headers: { Authorization: `Bearer ${token}` } });
+      return /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
+    };
+    // Twenty-one streams count as well.
+    expect([await remaining(tokens[0] ?? ''), await remaining(tokens[1] ?? ''), await remaining(foreign)]).toEqual([
+      '78',
+      '77',
+      '98',
+    ]);
     await service.stop();
     await close?.();
   },

@@ -35,7 +35,7 @@ export class CallerRights {
     if (roles === undefined && memberId !== null && this.#holders !== undefined)
       return this.#holders.of(memberId).then((held) => this.#with(caller, held));
     // Who signs in has the rights of roles, and where there are none no rights.
-    const held = caller.isSession === true ? (roles ?? []) : roles;
+    const held = caller.sessionMemberId !== undefined ? (roles ?? []) : roles;
     return held === undefined && caller.limits === undefined ? caller : this.#with(caller, held);
   }
 

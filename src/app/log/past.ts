@@ -17,7 +17,7 @@ import { readFeedRequest } from '../../past/parameters.ts';
 import { type StreamTimes, streamFeed } from '../../past/stream.ts';
 import { Problem, problems } from '../../problems.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
-import type { Caller, Outcome } from '../../request/intent.ts';
+import { type Caller, limitKey, type Outcome } from '../../request/intent.ts';
 import type { KeptEntry } from '../../storage/log/entry.ts';
 import { readRenamings } from '../../storage/log/read-log.ts';
 import type { Database } from '../../storage/schema/session.ts';
@@ -119,7 +119,7 @@ async function feed(
       await readFeed(ground, asked, {
         reader: readerOf(workspace, ground, caller),
         readerNow: () => readerNow(workspace, ground, callerNow),
-        tokenId: caller.tokenId,
+        limitKey: limitKey(caller),
         stop: left,
       }),
     ),
@@ -138,7 +138,7 @@ function stream({ workspace, ground, times }: StreamParts, request: StreamReques
   const asked = readFeedRequest(query, ground.names, lastEventId);
   if (asked.before !== undefined) throw problems.parameterUnknown('before');
   const reader = () => readerNow(workspace, ground, callerNow);
-  return streamFeed(ground, asked, { tokenId: caller.tokenId, reader, stop: left, times });
+  return streamFeed(ground, asked, { limitKey: limitKey(caller), reader, stop: left, times });
 }
 
 /** Who follows the log, as it may at this moment; undefined where it may not any more. */

@@ -13,7 +13,7 @@ import { groundOf } from './past.ts';
 import { everythingReader } from './reader.ts';
 import { makeWebhook, type ShownWebhook, shown } from './webhooks.ts';
 
-const tokenId = 'command';
+const limitKey = 'command';
 
 /** A log that is open. What is asked for has the form of the interface's queries. */
 export interface OpenLog {
@@ -45,7 +45,7 @@ export async function withLog<T>(config: Config, work: (log: OpenLog) => Promise
             await readFeed(ground, readFeedRequest(query, ground.names), {
               reader,
               readerNow: async () => reader,
-              tokenId,
+              limitKey,
             }),
           ),
         ),

@@ -168,7 +168,7 @@ class WebhookAnswers {
   async #create(request: LogRequest): Promise<Outcome> {
     const { caller } = request;
     // A session ends within hours.
-    if (caller.isSession === true) throw problems.mayNot('webhooks');
+    if (caller.sessionMemberId !== undefined) throw problems.mayNot('webhooks');
     const { workspace, sender, ground } = this.#parts;
     const sent = await request.readBody();
     const wish = readNewWebhook(sent.json, { registry: workspace.registry, hosts: sender.hosts });

@@ -1,7 +1,8 @@
-// The rate limit of a token, counted by each process for itself: a shared limit would cost every request a round trip.
+// The rate limit of a token, or of all sessions of a member. Each process counts separately: a shared limit would cost every request a
+// round trip.
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { problems } from '../../problems.ts';
-import type { Caller } from '../../request/intent.ts';
+import { type Caller, limitKey } from '../../request/intent.ts';
 import type { HttpContext } from './context.ts';
 
 /** So many requests in so many seconds. */
@@ -36,8 +37,8 @@ export function createRateLimit({ requests, seconds }: RateLimit): Admit {
     if (isRefused) throw problems.rateExceeded(resetSeconds);
   }
   return {
-    request: async (ctx, { tokenId }) => tell(ctx, await count(limiter, tokenId, 1)),
-    operations: async (ctx, { tokenId }, operations) => {
+    request: async (ctx, caller) => tell(ctx, await count(limiter, limitKey(caller), 1)),
+    operations: async (ctx, caller, operations) => {
       if (operations > requests)
         throw problems.bodyInvalid([
           `'operations' must be at most ${requests} items, as many as may be asked at a time`,
@@ -45,10 +46,11 @@ export function createRateLimit({ requests, seconds }: RateLimit): Admit {
       // One is counted already, with the request.
       const more = operations - 1;
       if (more < 1) return;
-      const left = await limiter.get(tokenId);
+      const key = limitKey(caller);
+      const left = await limiter.get(key);
       // What does not fit takes nothing from what does.
       if (left !== null && left.remainingPoints < more) tell(ctx, { isRefused: true, left });
-      else tell(ctx, await count(limiter, tokenId, more));
+      else tell(ctx, await count(limiter, key, more));
     },
   };
 }
