@@ -150,8 +150,12 @@ export class Oidc {
     this.#configuration ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: issuerSeconds,
-        // Only that of this machine: what else is not https does not come through the configuration.
-        ...(issuer.startsWith('http:') && { execute: [client.allowInsecureRequests] }),
+        execute: [
+          // Without this, the library trusts TLS and skips the signature of the ID token.
+          client.enableNonRepudiationChecks,
+          // The configuration accepts an issuer without TLS only on this machine.
+          ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+        ],
       })
       .catch((error: unknown) => {
         this.#configuration = undefined;

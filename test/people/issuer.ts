@@ -1,7 +1,7 @@
 // An issuer of identities on this machine, and a browser without pages that goes where it is sent.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import Provider, { type RequestContext } from 'oidc-provider';
 
 export const client = { clientId: 'praxis', clientSecret: 'secret-of-the-tests-0123456789' } as const;
@@ -17,6 +17,8 @@ export interface Issuer {
   readonly url: string;
   /** Who signs in there from now on. */
   account: Account;
+  /** Whether the issuer sends ID tokens with a signature that does not fit. */
+  isForging: boolean;
   stop(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function startIssuer(callback: string): Promise<Issuer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const issuer = { url, account: { sub: 'nobody' } as Account };
+  const issuer = { url, account: { sub: 'nobody' } as Account, isForging: false };
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(url, {
     clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [callback] }],
@@ -48,6 +50,7 @@ export async function startIssuer(callback: string): Promise<Issuer> {
   });
   const answer = provider.callback();
   server.on('request', (req, res) => {
+    if (req.url === '/token' && issuer.isForging) forgeSignature(res);
     if (req.url !== '/login') return answer(req, res);
     const result = { login: { accountId: issuer.account.sub } };
     provider.interactionFinished(req, res, result).catch((error: unknown) => res.writeHead(500).end(String(error)));
@@ -58,6 +61,14 @@ export async function startIssuer(callback: string): Promise<Issuer> {
       await new Promise((resolve) => server.close(resolve));
     },
   });
+}
+
+/** Alters the signature of the ID token in a response. Its length stays the same, and so do the headers. */
+function forgeSignature(res: ServerResponse): void {
+  const end = res.end.bind(res);
+  const forge = (body: string): string =>
+    body.replace(/("id_token":"[\w-]+\.[\w-]+\.)(.)/, (_all, signed, first) => signed + (first === 'A' ? 'B' : 'A'));
+  res.end = (body: unknown) => end(forge(String(body)));
 }
 
 /** A browser: it keeps cookies for each origin, and goes where it is sent. */

@@ -136,6 +136,15 @@ for (const ground of grounds)
       expect((await signIn({ sub: 'e', email: linked.email, email_verified: true })).end).toBe(refused);
     });
 
+    test('refuses an ID token whose signature is not that of the issuer', async () => {
+      const { email } = await member();
+      const account = { sub: 'forged', email, email_verified: true };
+      issuer.isForging = true;
+      expect((await signIn(account)).end).toBe(refused);
+      issuer.isForging = false;
+      expect((await signIn(account)).code).not.toBe('');
+    });
+
     test('gives nothing to another tab, nor after a minute', async () => {
       const { email } = await member();
       const account = { sub: 'f', email, email_verified: true };
