@@ -34,10 +34,56 @@ const times: readonly Case[] = [
     gives: done({ minutes: 75 }),
   }),
   example({
-    says: 'Another end leaves the minutes as they were entered',
+    says: 'Minutes that are sent are at most those from start to end',
+    given: inRange,
+    when: (given) => enter(given, { startTime: '12:00', endTime: '12:10', minutes: 11 }),
+    gives: refused("'minutes' must be at most 10, the time from startTime to endTime"),
+  }),
+  example({
+    says: 'Minutes that are changed are at most those from start to end',
+    given: rangeEntered,
+    when: (given) => change(given, { minutes: 91 }),
+    gives: refused("'minutes' must be at most 90, the time from startTime to endTime"),
+  }),
+  example({
+    says: 'A later end makes more minutes',
     given: rangeEntered,
     when: (given) => change(given, { endTime: '11:00' }),
-    gives: done({ startTime: '09:00', endTime: '11:00', minutes: 90 }),
+    gives: done({ startTime: '09:00', endTime: '11:00', minutes: 120 }),
+  }),
+  example({
+    says: 'Other times make other minutes, also if minutes were sent before',
+    given: async (world) => entered(world, await inRange(world), { startTime: '09:00', endTime: '10:30', minutes: 75 }),
+    when: (given) => change(given, { startTime: '08:00', endTime: '08:45' }),
+    gives: done({ startTime: '08:00', endTime: '08:45', minutes: 45 }),
+  }),
+  example({
+    says: 'Minutes that are sent with another end count',
+    given: rangeEntered,
+    when: (given) => change(given, { endTime: '11:00', minutes: 100 }),
+    gives: done({ endTime: '11:00', minutes: 100 }),
+  }),
+  example({
+    says: 'An end that is sent as it is leaves the minutes as they were entered',
+    given: async (world) => entered(world, await inRange(world), { startTime: '09:00', endTime: '10:30', minutes: 75 }),
+    when: (given) => change(given, { endTime: '10:30' }),
+    gives: done({ endTime: '10:30', minutes: 75 }),
+  }),
+  example({
+    says: 'Times that are added make the minutes',
+    given: async (world) => entered(world, await scene(world, byBoth), { minutes: 60 }),
+    when: (given) => change(given, { startTime: '09:00', endTime: '10:30' }),
+    gives: done({ startTime: '09:00', endTime: '10:30', minutes: 90 }),
+  }),
+  example({
+    says: 'More minutes by a later end count against what the day has left',
+    given: async (world) => {
+      const found = await inRange(world);
+      await entered(world, found, { startTime: '00:00', endTime: '22:00' });
+      return entered(world, found, { startTime: '22:00', endTime: '23:00' });
+    },
+    when: (given) => change(given, { startTime: '20:00' }),
+    gives: refused("'minutes' must be at most 120, what is left of the member's day"),
   }),
   example({
     says: 'Minutes that are taken away are not counted from the times again',
@@ -97,7 +143,7 @@ const times: readonly Case[] = [
     says: 'Time may move its start up to the minute before its end',
     given: rangeEntered,
     when: (given) => change(given, { startTime: '10:29' }),
-    gives: done({ startTime: '10:29', minutes: 90 }),
+    gives: done({ startTime: '10:29', minutes: 1 }),
   }),
   example({
     says: 'Members who track time by start and end enter both',
@@ -212,7 +258,7 @@ const barriers: readonly Case[] = [
     says: 'With times of a member who tracks time by duration',
     given: async (world) => {
       const found = await scene(world, byBoth);
-      return { ...found, hour: { ...found.hour, startTime: '09:00', endTime: '10:00' } };
+      return { ...found, hour: { ...found.hour, startTime: '09:00', endTime: '10:30' } };
     },
     close: toMember({ trackTimeByTimeRange: false }),
     error: "'startTime' must be left out: the member tracks time by duration",
