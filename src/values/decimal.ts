@@ -140,6 +140,8 @@ export const exactly = {
     if (decimals < 0) return decimalToText(new Unbounded(text).toNearest(new Unbounded(10).pow(-decimals)));
     return roundShort(text, decimals) ?? decimalToText(new Unbounded(text).toDecimalPlaces(decimals));
   },
+  /** Half away from zero. */
+  significant: (text: string, digits: number): string => decimalToText(new Unbounded(text).toSignificantDigits(digits)),
   floor: (text: string): string => decimalToText(new Unbounded(text).floor()),
   ceil: (text: string): string => decimalToText(new Unbounded(text).ceil()),
 } as const;

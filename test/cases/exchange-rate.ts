@@ -105,9 +105,37 @@ export const exchangeRate: readonly Case[] = [
   ),
   rates(
     'Half of the eighth decimal is rounded up',
+    { currencies: ['JPY', 'USD'], rates: { 'EUR/USD': 1.00000001, 'USD/JPY': 1.5 } },
+    // 1.500000015
+    { JPY: 1.50000002, USD: 1.00000001 },
+  ),
+  rates(
+    'A rate of which eight decimals hold less than six digits shows six',
+    { from: 'IDR', currencies: ['EUR', 'USD'], rates: { 'USD/IDR': 16_300, 'EUR/USD': 1.0852 } },
+    // 1 ÷ 16300 is 0.0000613496932…; ÷ 1.0852 it is 0.0000565331…
+    { EUR: 0.0000565331, USD: 0.0000613497 },
+  ),
+  rates(
+    'A rate of a thousandth has six digits in eight decimals',
+    { from: 'KRW', currencies: ['EUR', 'USD'], rates: { 'USD/KRW': 999.5, 'EUR/KRW': 1000.5 } },
+    // 0.0010005002… and 0.00099950024…
+    { EUR: 0.0009995, USD: 0.0010005 },
+  ),
+  rates(
+    'No rate is 0, however small',
+    { from: 'VND', currencies: ['EUR', 'USD'], rates: { 'USD/VND': 9_999_999_999, 'EUR/USD': 9_999_999_999 } },
+    { EUR: 0.000_000_000_000_000_000_01, USD: 0.000_000_000_1 },
+  ),
+  rates(
+    'A small rate that is kept is shown with its digits',
     { currencies: ['JPY', 'USD'], rates: { 'EUR/USD': 0.00000001, 'USD/JPY': 0.5 } },
-    // 0.000000005
-    { JPY: 0.00000001, USD: 0.00000001 },
+    { JPY: 0.000_000_005, USD: 0.00000001 },
+  ),
+  rates(
+    'A rate is as great as two of the greatest make it',
+    { currencies: ['JPY', 'USD'], rates: { 'EUR/USD': 9_999_999_999, 'USD/JPY': 9_999_999_999 } },
+    // 99999999980000000001, of which fifteen digits are shown
+    { JPY: 99_999_999_980_000_000_000, USD: 9_999_999_999 },
   ),
   rates(
     'A rate shows fifteen digits at most',

@@ -129,6 +129,23 @@ const taken: readonly Case[] = [
     full,
     expenses,
   ),
+  // 100.03 ÷ 1.2 has no end; 300.09 ÷ 1.2 = 250.075.
+  reporting(
+    'Converted expenses are added up exactly, and rounded once',
+    async (world) => {
+      const scene = await engaged(world);
+      const known = await world.all('exchange-rate-period', '&fromCurrency=DKK&toCurrency=GEL');
+      const period = { fromCurrency: 'DKK', toCurrency: 'GEL', start: '2026-03-01', end: '2026-03-31', rate: 1.2 };
+      if (known.length === 0) await world.send('POST', '/exchange-rate-periods', period);
+      const expenseReportId = (await world.make('expense-report', { memberId: scene.memberId })).id;
+      const expenseCategoryId = (await world.make('expense-category')).id;
+      const { projectId } = scene;
+      const item = { expenseReportId, expenseCategoryId, projectId, date: day, currency: 'GEL', amount: 100.03 };
+      for (const _item of [1, 2, 3]) await world.send('POST', '/expense-items', { ...item, isBillable: true });
+      return scene;
+    },
+    { expensesRevenue: 250.08, expensesCost: 250.08 },
+  ),
   // From the first day on: 90 minutes, 110 crowns of expenses.
   reporting(
     'A report on an earlier day knows nothing of later ones',

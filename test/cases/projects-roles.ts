@@ -245,6 +245,33 @@ const converted: readonly Case[] = [
     {},
     done({ rate: 33.3333 }),
   ),
+  // 1,000,000 ÷ 16,300 = 61.34969…; by a rate of eight decimals it were 61.35.
+  copying(
+    'A rate in a weak currency is divided exactly',
+    { role: { rate: 1_000_000, currency: 'IDR' }, currency: 'USD', known: [['USD', 'IDR', 16_300]] },
+    {},
+    done({ rate: 61.3497 }),
+  ),
+  // 1,000,000 ÷ 25,400 × 0.92 = 36.22047…
+  copying(
+    'A rate in a weak currency is divided exactly over the main currency',
+    {
+      ...{ role: { rate: 1_000_000, currency: 'VND' }, currency: 'NZD' },
+      known: [
+        ['USD', 'VND', 25_400],
+        ['USD', 'NZD', 0.92],
+      ],
+    },
+    {},
+    done({ rate: 36.2205 }),
+  ),
+  // 0.06 ÷ 1200 = 0.00005; by a rate of eight decimals, 0.00083333, it were 0.
+  copying(
+    'Half of the fourth decimal by a division is rounded up',
+    { role: { rate: 0.06, currency: 'LAK' }, currency: 'USD', known: [['USD', 'LAK', 1200]] },
+    {},
+    done({ rate: 0.0001 }),
+  ),
   // 100 × 0.25 × 4.5 = 112.5
   copying(
     'A rate comes over the main currency where there is no direct one',

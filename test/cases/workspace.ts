@@ -312,14 +312,14 @@ const rates: readonly Case[] = [
     ],
     { from: 'NOK', into: ['SEK', 'DKK', 'USD'], rates: { DKK: 0.65 } },
   ),
-  // 0.5 × 0.00000001 = 0.000000005
+  // 0.5 × 1.00000001 = 0.500000005
   rated(
     'A rate is rounded half up to eight decimals',
     [
       ['NOK', 'USD', 0.5],
-      ['USD', 'SEK', 0.00000001],
+      ['USD', 'SEK', 1.00000001],
     ],
-    { ...nokSek, rates: { SEK: 0.00000001, USD: 0.5 } },
+    { ...nokSek, rates: { SEK: 0.50000001, USD: 0.5 } },
   ),
   // 12345678.5 × 1.00000001 = 12345678.623456785: eight decimals would make 16 digits.
   rated(

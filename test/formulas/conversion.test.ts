@@ -1,4 +1,4 @@
-// What `convert` gives by the settings of the product: at the rate that the Exchange Rate answer shows for the day.
+// `convert` by the settings of the product: at the rate of the day, which is divided exactly and not rounded.
 import { expect, test } from 'vitest';
 import { compileFormula } from '../../src/formulas/compile/compile.ts';
 import { Shapes } from '../../src/registry/formulas/shapes.ts';
@@ -42,8 +42,8 @@ test.each([
   ['EUR', 'JPY', '2026-03-15', '18750', 'in two steps over the main currency'],
   // 1.25 ÷ 1.6 = 0.78125
   ['EUR', 'GBP', '2026-03-15', '78.125', 'in two steps, the second the other way round'],
-  // 1 ÷ 150 × 0.8 = 0.0053333…, of which a rate keeps eight decimals
-  ['JPY', 'EUR', '2026-03-15', '0.533333', 'in two steps, both the other way round'],
+  // 100 ÷ (150 × 1.25) = 0.5333…
+  ['JPY', 'EUR', '2026-03-15', `0.5${'3'.repeat(39)}`, 'in two steps, both the other way round'],
   ['CHF', 'USD', '2026-03-15', null, 'over no other currency than the main one'],
   ['EUR', 'CAD', '2026-03-15', null, 'where no rate is known'],
 ])('100 %s in %s on %s are %s: %s', (from, to, date, gives, _how) => {

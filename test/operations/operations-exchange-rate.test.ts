@@ -171,17 +171,22 @@ onEveryDatabase(
       test.each([
         ['EUR/CHF', 3, 'CHF/EUR', 0.33333333],
         ['EUR/CHF', 6, 'CHF/EUR', 0.16666667],
-        // Half away from zero: 1 ÷ 64,000,000 is 0.000000015625, 1 ÷ 200,000,000 just half of the last place.
-        ['EUR/CHF', 64_000_000, 'CHF/EUR', 0.00000002],
-        ['EUR/CHF', 200_000_000, 'CHF/EUR', 0.00000001],
-        ['EUR/CHF', 200_000_001, 'CHF/EUR', 0],
+        // Eight decimals hold less than six digits of these: 1 ÷ 200,000,001 is 0.000000004999999975.
+        ['EUR/CHF', 64_000_000, 'CHF/EUR', 0.000000015625],
+        ['EUR/CHF', 26_000, 'CHF/EUR', 0.0000384615],
+        ['EUR/CHF', 200_000_001, 'CHF/EUR', 0.000000005],
+        ['EUR/CHF', 1000, 'CHF/EUR', 0.001],
+        ['EUR/CHF', 1001, 'CHF/EUR', 0.000999001],
         ['EUR/CHF', 0.00000003, 'CHF/EUR', 33_333_333.3333333],
         ['EUR/CHF', 1_234_567.89012345, 'EUR/CHF', 1_234_567.89012345],
-      ] as const)('is rounded to 8 decimals and 15 digits: of %s %d, %s', async (pair, value, asked, expected) => {
-        await rate(pair, value);
-        const [from, to = ''] = asked.split('/');
-        expect((await ratesOf(from ?? ''))[to]).toBe(expected);
-      });
+      ] as const)(
+        'is rounded to 8 decimals or 6 digits, and to 15 digits: of %s %d, %s',
+        async (pair, value, asked, expected) => {
+          await rate(pair, value);
+          const [from, to = ''] = asked.split('/');
+          expect((await ratesOf(from ?? ''))[to]).toBe(expected);
+        },
+      );
 
       test('is rounded once, after both steps', async () => {
         // Each step alone would be 0.33333333.

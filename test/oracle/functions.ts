@@ -109,6 +109,8 @@ const strict: Readonly<Record<string, (args: readonly Value[]) => Value>> = {
   isoYear: ([day]) => (isDay(day) ? numeric(weekOf(day).year) : null),
   remainder: ([a, b]) => remainderOf(a, b),
   pow: ([x, n]) => (isNumeric(x) && isNumeric(n) && n.isInteger() && n.gte(0) && n.lte(9) ? x.pow(n) : null),
+  significant: ([x, n]) =>
+    isNumeric(x) && isCount(n) && n.gte(1) && n.lte(40) ? x.toSignificantDigits(n.toNumber()) : null,
   range: ([from, to]) => {
     if (!isNumeric(from) || !isNumeric(to) || !from.isInteger() || !to.isInteger()) return null;
     return Array.from({ length: Math.max(0, to.minus(from).toNumber() + 1) }, (_number, n) => from.plus(n));

@@ -148,32 +148,36 @@ function zoneTree(at: Compiling, start: number): Tree {
     : { op: 'call', name: 'coalesce', args: [zone, utc], type: text, nullable: false, ...place };
 }
 
-/** `convert(amount, from, to, day)`: an amount times the rate that the workspace's settings give by a formula of theirs. */
+/**
+ * Compiles `convert(amount, from, to, day)`: a call of the settings' formula "converted", which may divide exactly. If they
+ * have none, the amount is multiplied by their formula "rate".
+ */
 function convertTree(node: Node & { op: 'call' }, at: Compiling): Tree {
   const { args, start, end } = node;
   const [amountNode, ...given] = args;
   if (amountNode === undefined || given.length !== 3)
     throw new FormulaFault(`convert() takes 4 values: ${convertUsage}`, start);
-  const { workspace } = at.scope;
-  const rate = workspace?.member('rate');
-  if (workspace === undefined || rate?.kind !== 'formula' || rate.formula.given.length !== 3)
-    throw new FormulaFault(
-      'convert() asks the workspace\'s settings for a formula "rate" that is given two currencies and a day; they have none',
-      start,
-    );
   const amount = at.value(amountNode);
   if (!isNumber(amount))
     throw new FormulaFault(`convert() takes a number here, and this is ${typeWords(amount.type)}`, amount.start);
-  const settings: Tree = {
-    op: 'known',
-    name: 'workspace',
-    type: recordOf(workspace),
-    nullable: false,
-    start,
-    end: start,
+  const { workspace } = at.scope;
+  const call = (name: string, values: readonly Node[]): Tree | undefined => {
+    const member = workspace?.member(name);
+    if (workspace === undefined || member?.kind !== 'formula' || member.formula.given.length !== values.length)
+      return undefined;
+    const type = recordOf(workspace);
+    const settings: Tree = { op: 'known', name: 'workspace', type, nullable: false, start, end: start };
+    return namedTree({ of: settings, formula: member.formula, node: { ...node, name, args: values } }, at);
   };
-  const factor = namedTree({ of: settings, formula: rate.formula, node: { ...node, name: 'rate', args: given } }, at);
-  return { op: 'arithmetic', sign: '*', left: amount, right: factor, type: number, nullable: true, start, end };
+  const converted = call('converted', args);
+  if (converted !== undefined) return converted;
+  const rate = call('rate', given);
+  if (rate === undefined)
+    throw new FormulaFault(
+      'convert() needs a formula "converted" of the workspace\'s settings that is given an amount, two currencies and a day, or a formula "rate" that is given two currencies and a day; they have neither',
+      start,
+    );
+  return { op: 'arithmetic', sign: '*', left: amount, right: rate, type: number, nullable: true, start, end };
 }
 
 /** A named formula of what the formula stands on. */

@@ -17,6 +17,12 @@ function decimalsOf(text: string): number | undefined {
   return decimals === undefined || Math.abs(decimals) > mostDecimals ? undefined : decimals;
 }
 
+const maxSignificantDigits = 40;
+function significantDigits(text: string): number | undefined {
+  const digits = wholeNumber(text);
+  return digits === undefined || digits < 1 || digits > maxSignificantDigits ? undefined : digits;
+}
+
 const exponents = /^[0-9]$/;
 const mostInRange = 1000;
 const ofNumber = taking(['number'], number);
@@ -172,6 +178,28 @@ export const functions = {
     takes: { x: 'a number', n: 'a whole number from 0 to 9' },
     gives: 'a number',
     example: { formula: 'pow(1.5, 2)', gives: '2.25' },
+  },
+  significant: {
+    least: 2,
+    most: 2,
+    typed: (args) => {
+      const typed = taking(['number', 'number'], number)(args);
+      const [, digits] = args;
+      if ('fault' in typed || digits?.op !== 'literal') return { ...typed, nullable: true };
+      if (digits.literal.kind === 'number' && significantDigits(digits.literal.value) === undefined)
+        return { fault: `takes a whole number of digits from 1 to ${maxSignificantDigits}`, argument: 1 };
+      return typed;
+    },
+    takesNull: false,
+    call: ([value, places]) => {
+      const digits = significantDigits(asText(places));
+      return digits === undefined ? null : exactly.significant(asText(value), digits);
+    },
+    says: '{0} rounded to {1} significant digits',
+    usage: 'significant(x, digits): rounded to so many digits from the first that is not 0; half away from zero',
+    takes: { x: 'a number', digits: 'a whole number from 1 to 40' },
+    gives: 'a number',
+    example: { formula: 'significant(0.0000384615385, 6)', gives: '0.0000384615' },
   },
   range: {
     least: 2,

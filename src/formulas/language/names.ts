@@ -27,6 +27,7 @@ export const functionNames = [
   'addMinutes',
   'remainder',
   'pow',
+  'significant',
   'range',
   'trim',
   'lower',
@@ -81,6 +82,17 @@ export const withUsage = 'with(a, x, …): the formula, in which a goes by the n
 export const isYielding = (name: string): boolean => yielding.has(name);
 const yielding: ReadonlySet<string> = new Set<FunctionName>([
   ...(['year', 'month', 'day', 'quarter', 'date', 'isoWeek', 'isoYear', 'dateOf', 'timeOf', 'minutesBetween'] as const),
-  ...(['addMinutes', 'remainder', 'pow', 'range', 'upper', 'endsWith', 'contains', 'matches', 'substring'] as const),
+  ...([
+    'addMinutes',
+    'remainder',
+    'pow',
+    'significant',
+    'range',
+    'upper',
+    'endsWith',
+    'contains',
+    'matches',
+    'substring',
+  ] as const),
   ...(['split', 'join', 'text', 'number', 'take', 'flatten'] as const),
 ]);

@@ -92,6 +92,8 @@ export const functions: Readonly<Record<FunctionName, Call>> = {
   // SQLite takes what is left of whole numbers alone.
   remainder: unsayable,
   pow: unsayable,
+  // No engine rounds to significant digits.
+  significant: unsayable,
   range: unsayable,
   take: unsayable,
   flatten: unsayable,

@@ -74,6 +74,7 @@ export const unsaidFunctions: Readonly<Partial<Record<FunctionName, string>>> = 
   addMinutes: 'milliseconds are counted otherwise in every engine',
   remainder: 'SQLite takes what is left of whole numbers alone',
   pow: 'engines give floats',
+  significant: 'no engine rounds to significant digits',
   trim: 'other characters are white space in every engine',
   lower: 'engines turn other letters',
   upper: 'engines turn other letters',

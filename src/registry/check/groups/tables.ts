@@ -6,16 +6,24 @@ import type { Kind } from '../../model/kind-name.ts';
 import { isScalarKind, kindOf, kinds, rowOf, type Size } from '../../model/kinds.ts';
 import type { ScalarKind } from '../../model/model.ts';
 import { choiceColumn, snakeCase } from '../../model/naming.ts';
+import { digitsOf } from '../../model/numbers.ts';
 import { isKept, type RawDescriptor, type RawField } from '../../model/vocabulary.ts';
 
 /** Limits of MySQL and InnoDB, with room for what tables carry beside their fields. */
+/** SQLite keeps a decimal as an integer of 64 bits. */
+const maxDigits = { precision: 18, scale: 8 } as const;
+
 const limits = { rowBytes: 65_535, pageBytes: 8_000, columns: 1_000, indexes: 64, nameLetters: 64 } as const;
 
 interface RawColumn extends Size {
   readonly name: string;
   /** The field that it keeps. */
   readonly path: JSONPath;
+  /** Precision and scale of a decimal. */
+  readonly digits?: Digits | undefined;
 }
+
+type Digits = ReturnType<typeof digitsOf>;
 
 export interface RawTable {
   readonly name: string;
@@ -100,7 +108,8 @@ function columnsOf(kept: Kept): RawColumn[] {
   const column = `${prefix}${snakeCase(keyOf(name, field))}`;
   if (!isScalarKind(kind)) return compositeColumns[kind](column, kept);
   const { size, isFolded } = kinds[kind];
-  const own: RawColumn = { name: column, path, ...size(field) };
+  const digits = kind === 'decimal' ? digitsOf(field) : undefined;
+  const own: RawColumn = { name: column, path, ...size(field), digits };
   const folded = { name: `${column}_folded`, path, bytes: own.bytes, isLong: true };
   return [
     own,
@@ -153,6 +162,12 @@ export function checkTable(table: RawTable, report: Report): void {
       report(column.path, `needs the column "${column.name}", which is that of ${whose}`, 'key');
     }
     owners.set(column.name, column);
+    for (const word of ['precision', 'scale'] as const)
+      if ((column.digits?.[word] ?? 0) > maxDigits[word])
+        report(
+          [...column.path, word],
+          `is ${column.digits?.[word]}, and a stored field has at most ${maxDigits[word]}`,
+        );
     if (column.name.length > limits.nameLetters)
       report(column.path, `needs the column "${column.name}", longer than ${limits.nameLetters} letters`, 'key');
   }
