@@ -3266,7 +3266,7 @@ export interface Invoice {
   totalDiscount: number;
   /** Rate of taxRate, copied at each write while draft; 0 without. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
   taxRatio: number;
-  /** Tax on the taxable lines after discount. In currency. Computed: subtotal == 0 ? round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio, currency) : round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio * (subtotal - totalDiscount) / subtotal, currency) */
+  /** Tax on the taxable lines after discount; computed at each write while draft. In currency. Computed: old != null && old.statusId != 'draft' && statusId != 'draft' ? old.totalTax : discountMethod == 'percentage' && subtotal >= 0 ? round(taxableAmount * taxRatio * (1 - discountRatio), currency) : discountMethod == 'amount' && subtotal != 0 ? round(taxableAmount * taxRatio * (subtotal - discountAmount) / subtotal, currency) : round(taxableAmount * taxRatio, currency) */
   totalTax: number;
   /** subtotal − totalDiscount + totalTax. In currency. Computed: subtotal - totalDiscount + totalTax */
   total: number;
@@ -6773,13 +6773,13 @@ export interface ProjectHealthReport {
   totalHours: number;
   /** Revenue from services up to the day: hours at their rates, or for a fixed fee what is invoiced of the schedule or recognised by hand; with service items and adjustments. In project.currency. Computed: !project.isBillable ? 0 : earned + projectServiceItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('services') */
   servicesRevenue: number;
-  /** Revenue from expenses up to the day: billable expense items and project expenses with their markup, and adjustments. In project.currency. Computed: !project.isBillable ? 0 : spent.filter(e, e.isBillable && e.currency == project.currency).sum(e, e.total) + round(spent.filter(e, e.isBillable && e.currency != project.currency).sum(e, convert(e.total, e.currency, project.currency, e.date)), project.currency) + costs.filter(e, e.isBillable).sum(e, e.total) + adjusted('expenses') */
+  /** Revenue from expenses up to the day: billable expense items and project expenses with their markup, and adjustments. In project.currency. Computed: !project.isBillable ? 0 : spent.filter(e, e.isBillable && e.currency == project.currency).sum(e, e.total) + roundedOnce(spent.filter(e, e.isBillable && e.currency != project.currency).sum(e, convert(e.total, e.currency, project.currency, e.date))) + costs.filter(e, e.isBillable).sum(e, e.total) + adjusted('expenses') */
   expensesRevenue: number;
   /** Revenue up to the day: both, with product and other items and their adjustments. In project.currency. Computed: servicesRevenue + expensesRevenue + (!project.isBillable ? 0 : projectProductItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + projectOtherItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('products') + adjusted('other_items')) */
   totalRevenue: number;
-  /** Cost of the time entries up to the day, each converted into the currency of the project at the rate of its day. In project.currency. Computed: round(time.filter(t, t.costPerHour != null).sum(t, inProjectCurrency(t.minutes * t.costPerHour, t.costCurrency, t.date)) / 60, project.currency) */
+  /** Cost of the time entries up to the day, each converted into the currency of the project at the rate of its day. In project.currency. Computed: roundedOnce(time.filter(t, t.costPerHour != null).sum(t, inProjectCurrency(t.minutes * t.costPerHour, t.costCurrency, t.date)) / 60) */
   servicesCost: number;
-  /** Amounts of expense items and project expenses up to the day, each converted into the currency of the project at the rate of its day. In project.currency. Computed: spent.filter(e, e.currency == project.currency).sum(e, e.amount) + round(spent.filter(e, e.currency != project.currency).sum(e, convert(e.amount, e.currency, project.currency, e.date)), project.currency) + costs.sum(e, e.amount) */
+  /** Amounts of expense items and project expenses up to the day, each converted into the currency of the project at the rate of its day. In project.currency. Computed: spent.filter(e, e.currency == project.currency).sum(e, e.amount) + roundedOnce(spent.filter(e, e.currency != project.currency).sum(e, convert(e.amount, e.currency, project.currency, e.date))) + costs.sum(e, e.amount) */
   expensesCost: number;
   /** Sum of both. In project.currency. Computed: servicesCost + expensesCost */
   totalCost: number;
@@ -9833,7 +9833,7 @@ export interface TimeEntry {
   statusId: TimeEntryStatusId;
   /** Day */
   date: string;
-  /** Minutes, by default from startTime to endTime, else required */
+  /** Minutes, by default and at most the time from startTime to endTime, else required */
   minutes: number;
   /** Local time of the start; together with endTime */
   startTime: string | null;
@@ -9879,7 +9879,7 @@ export interface TimeEntryCreate {
   statusId?: TimeEntryStatusId | null;
   /** Day */
   date: string;
-  /** Minutes, by default from startTime to endTime, else required */
+  /** Minutes, by default and at most the time from startTime to endTime, else required */
   minutes?: number | null;
   /** Local time of the start; together with endTime */
   startTime?: string | null;
@@ -9963,7 +9963,7 @@ export interface TimeEntryUpdate {
   statusId?: TimeEntryStatusId;
   /** Day */
   date?: string;
-  /** Minutes, by default from startTime to endTime, else required */
+  /** Minutes, by default and at most the time from startTime to endTime, else required */
   minutes?: number;
   /** Local time of the start; together with endTime */
   startTime?: string | null;

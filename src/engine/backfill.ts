@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { copyOf } from './changes/copy-values.ts';
 import { Draft } from './draft/draft.ts';
 import { knowBefore, type Stretch, stretchesOf } from './figures/along.ts';
-import { computeFigures } from './figures/compute-figure.ts';
+import { computeFigures, factsFor } from './figures/compute-figure.ts';
 import { followStates } from './figures/states.ts';
 import { type FigureField, type Line, linesToFill } from './plan/figures.ts';
 import type { Group, Groups } from './plan/groups.ts';
@@ -200,8 +200,7 @@ async function fillPortion(scope: Scope, filling: Filling, stretch: Stretch): Pr
   }
   let changed = 0;
   for (const some of line === undefined ? [drafts] : drafts.map((draft) => [draft])) {
-    for (const figure of group.figures)
-      if (figures.has(figure)) await computeFigures(some, figure, figure.figure.taken === 'always' ? kept : taken);
+    for (const figure of group.figures) if (figures.has(figure)) await compute(some, figure, { kept, taken });
     if (hasStates) for (const draft of some) await followStates(draft, { old: draft.before });
     for (const draft of some) changed += collect(draft);
   }
@@ -209,6 +208,20 @@ async function fillPortion(scope: Scope, filling: Filling, stretch: Stretch): Pr
   await scope.flush();
   return changed;
 }
+
+/** Computes a figure as a write that changes nothing would: a formula that reads `old` sees the stored record. */
+async function compute(
+  drafts: readonly Draft[],
+  figure: FigureField,
+  { kept, taken }: { readonly kept: ReadFacts; readonly taken: ReadFacts },
+): Promise<void> {
+  if (figure.figure.taken === 'always') await computeFigures(drafts, figure, kept);
+  else if (readsOld(figure)) for (const draft of drafts) await computeFigures([draft], figure, factsFor(draft));
+  else await computeFigures(drafts, figure, taken);
+}
+
+const readsOld = ({ figure }: FigureField): boolean =>
+  dependenciesOf(figure.tree).beyond.some(({ what, words }) => what === 'known' && words === 'old');
 
 /** @returns how many records have changed: one, or none */
 function collect(draft: Draft): 0 | 1 {

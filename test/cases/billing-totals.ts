@@ -274,8 +274,31 @@ const discounts: readonly Case[] = [
     refused("'discountAmount' must be at most 200"),
   ),
   billed(
-    'Lines that cancel each other leave nothing to discount, and the tax whole',
+    'A discount in percent lowers the tax by its ratio, and not by the rounded discount',
+    { lines: [line(-9999.93), taxed(10_000)], tax: 0.19, discount: share(0.1) },
+    // 10 % of 0.07 is 0.01; 10,000 × 0.9 × 0.19 is 1,710.
+    done({ subtotal: 0.07, totalDiscount: 0.01, totalTax: 1710, total: 1710.06 }),
+  ),
+  billed(
+    'The tax of a discount in percent is rounded once',
+    { lines: [taxed(0.49)], tax: 0.19, discount: share(0.15) },
+    // 0.49 × 0.85 × 0.19 is 0.0791…; with the discount of 0.07 it were 0.0798.
+    done({ subtotal: 0.49, totalDiscount: 0.07, totalTax: 0.08, total: 0.5 }),
+  ),
+  billed(
+    'A discount as an amount lowers the tax by its share of the subtotal, however small that is',
+    { lines: [line(-9999.93), taxed(10_000)], tax: 0.19, discount: off(0.01) },
+    // 10,000 × (1 − 0.01 ÷ 0.07) × 0.19 is 1,628.571…
+    done({ subtotal: 0.07, totalDiscount: 0.01, totalTax: 1628.57, total: 1628.63 }),
+  ),
+  billed(
+    'Lines that cancel each other leave nothing to discount, and the tax that the ratio leaves',
     { lines: [taxed(100), line(-100)], tax: 0.2, discount: share(0.1) },
+    done({ subtotal: 0, totalDiscount: 0, totalTax: 18, total: 18 }),
+  ),
+  billed(
+    'Lines that cancel each other leave the tax whole with a discount of no amount',
+    { lines: [taxed(100), line(-100)], tax: 0.2, discount: off(0) },
     done({ subtotal: 0, totalDiscount: 0, totalTax: 20, total: 20 }),
   ),
   billed(
