@@ -94,6 +94,8 @@ const statuses = {
   'not-reached': 503,
   'database-away': 503,
   'database-full': 503,
+  'uploads-full': 503,
+  'uploads-unwritable': 503,
   'database-read-only': 503,
   'database-replaced': 503,
   'service-outdated': 503,
@@ -284,6 +286,14 @@ export const problems = {
     new Problem('database-away', 'The database is not available.', { headers: { 'Retry-After': '1' } }),
   databaseFull: () =>
     new Problem('database-full', 'The database has no room left; nothing can be written until it has.', {
+      headers: { 'Retry-After': '1' },
+    }),
+  uploadsFull: () =>
+    new Problem('uploads-full', 'The folder for uploads has no room left; uploads are refused until it has.', {
+      headers: { 'Retry-After': '1' },
+    }),
+  uploadsUnwritable: () =>
+    new Problem('uploads-unwritable', 'The folder for uploads cannot be written; uploads are refused until it can.', {
       headers: { 'Retry-After': '1' },
     }),
   databaseReadOnly: () =>

@@ -31,7 +31,7 @@ import { documentOf } from './access/described.ts';
 import { CallerRights } from './access/rights-of-callers.ts';
 import { answer, createBatchAnswer } from './answer.ts';
 import { createExportAnswer } from './data/export.ts';
-import { createFiles, type Files } from './data/files.ts';
+import { createFiles, type Files, findUploadProblem } from './data/files.ts';
 import { createSummaryAnswer } from './data/summary.ts';
 import { type RunningLog, runLog } from './log/running.ts';
 import { closedOnFailure, lookAgain, setUpWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts';
@@ -63,6 +63,8 @@ export interface PraxisOptions extends WorkspaceParts {
   readonly console?: boolean | undefined;
   /** Where the port that the service is on counts its connections. */
   readonly connections?: ConnectionTally | undefined;
+  /** Number of log lines that the process could not write, for the metrics. */
+  readonly droppedLogLines?: (() => number) | undefined;
   /** Whether there are pages for people; there are by default. */
   readonly pages?: boolean | undefined;
   /** Run before every request, in this order; one that does not call `next` answers itself. */
@@ -103,6 +105,8 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   await tokens.refresh(unit);
   tokens.start(unit, lookEveryMs);
   const tellStanding = standingTeller(unit.standing, logger);
+  // Before the first request: a service that cannot write is not ready.
+  await tellStanding();
   const tellClock = clockTeller(logger);
   const tellLog = logTeller(workspace.database, logger);
   const timer = setInterval(() => {
@@ -144,6 +148,7 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     files,
     signatures,
     connections,
+    droppedLogLines: options.droppedLogLines,
     hasPages,
     hasConsole,
     people,
@@ -163,6 +168,7 @@ interface ServiceParts {
   readonly signatures: NonNullable<WorkspaceParts['rules']>;
   readonly hasConsole: boolean;
   readonly connections: ConnectionTally | undefined;
+  readonly droppedLogLines: (() => number) | undefined;
   readonly hasPages: boolean;
   readonly rights: CallerRights;
   readonly log: RunningLog | undefined;
@@ -171,7 +177,7 @@ interface ServiceParts {
 
 function serviceOf(
   workspace: Workspace,
-  { tokens, files, signatures, connections, hasPages, hasConsole, people, rights, log }: ServiceParts,
+  { tokens, files, signatures, connections, droppedLogLines, hasPages, hasConsole, people, rights, log }: ServiceParts,
 ): Service {
   const { registry, book, database, unit, clock } = workspace;
   const endpoints = endpointsOf(registry);
@@ -212,7 +218,7 @@ function serviceOf(
       (await import('./access/access-answer.ts')).createAccessAnswer(workspace, rights)(request),
     explain: async (request) => (await import('./explain.ts')).createExplainAnswer(workspace)(request),
     isReady: async () => {
-      const { problem } = unit.standing;
+      const problem = unit.standing.problem ?? (await findUploadProblem(workspace.files));
       if (problem !== undefined) throw problem;
       return database.isAnswering().catch(() => false);
     },
@@ -235,6 +241,7 @@ function serviceOf(
       units: unit.tally,
       connections,
       passwordHashes,
+      droppedLogLines,
       day: clock && (() => clock.sight),
       log: log?.sight,
     }),

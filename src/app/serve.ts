@@ -28,8 +28,16 @@ export interface RunningPraxis {
 /** A file of 25 MiB takes longer than any other body. */
 const uploadTimeoutMs = 300_000;
 
-/** Starts the service. @throws DescriptorFaults, ConfigurationFault, and an Error with one line when it cannot listen. */
-export async function startPraxis(config: Config, logger: Logger): Promise<RunningPraxis> {
+/**
+ * Starts the service.
+ * @param droppedLogLines Number of log lines that could not be written, for the metrics
+ * @throws DescriptorFaults, ConfigurationFault, and an Error with one line if it cannot listen
+ */
+export async function startPraxis(
+  config: Config,
+  logger: Logger,
+  droppedLogLines?: () => number,
+): Promise<RunningPraxis> {
   const load = () => {
     const registry = registryOf(config);
     const roles = rolesOf(config, registry);
@@ -43,7 +51,7 @@ export async function startPraxis(config: Config, logger: Logger): Promise<Runni
   const { registry } = loaded;
   const database = await openDatabase(config.databaseUrl);
   const connections = new ConnectionTally();
-  const options = { ...config, database, logger, connections };
+  const options = { ...config, database, logger, connections, droppedLogLines };
   let praxis = await createPraxis({ ...options, ...loaded });
   let listener = praxis.app.callback();
   const server = await startServer({

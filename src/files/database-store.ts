@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { keepFileLonger, keepFileParts, readFilePart, sweepFileParts } from '../storage/files/parts.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import { type FolderHindrance, findHindrance } from './folder-hindrance.ts';
 import type { ByteRange, FileStore } from './store.ts';
 
 const sliceBytes = 1024 * 1024;
@@ -17,6 +18,10 @@ export class DatabaseStore implements FileStore {
   constructor(unit: UnitOfWork, ignore: string) {
     this.#unit = unit;
     this.#ignore = ignore;
+  }
+
+  hindrance(): Promise<FolderHindrance | undefined> {
+    return findHindrance(this.drafts);
   }
 
   async keep(draft: string, sha256: string): Promise<void> {

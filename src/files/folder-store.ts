@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type FolderHindrance, findHindrance } from './folder-hindrance.ts';
 import type { ByteRange, FileStore } from './store.ts';
 
 const isDigest = /^[0-9a-f]{64}$/;
@@ -20,6 +21,10 @@ export class FolderStore implements FileStore {
 
   #pathOf(sha256: string): string {
     return join(this.#folder, pathOfDigest(sha256));
+  }
+
+  hindrance(): Promise<FolderHindrance | undefined> {
+    return findHindrance(this.drafts);
   }
 
   async keep(draft: string, sha256: string): Promise<void> {

@@ -24,6 +24,8 @@ export interface Seen {
   readonly log?: (() => Promise<LogSight>) | undefined;
   /** How many hashes of passwords were made, where people sign in. */
   readonly passwordHashes?: (() => number) | undefined;
+  /** Number of log lines that could not be written, if the service counts them. */
+  readonly droppedLogLines?: (() => number) | undefined;
 }
 
 const seconds = (ms: number): number => ms / 1000;
@@ -195,7 +197,7 @@ function queueMetrics({ requests, units, database }: Seen): Metric[] {
   ];
 }
 
-function processMetrics({ version, server }: Seen): Metric[] {
+function processMetrics({ version, server, droppedLogLines }: Seen): Metric[] {
   const { loopBusyMs, cpuMs, memory } = processSight();
   return [
     {
@@ -216,6 +218,16 @@ function processMetrics({ version, server }: Seen): Metric[] {
       type: 'counter',
       samples: one(seconds(cpuMs)),
     },
+    ...(droppedLogLines === undefined
+      ? []
+      : [
+          {
+            name: 'praxis_log_lines_dropped_total',
+            help: 'Log lines that could not be written, because the disk is full or the reader of the log hangs.',
+            type: 'counter' as const,
+            samples: one(droppedLogLines()),
+          },
+        ]),
     { name: 'praxis_memory_bytes', help: 'Memory of the process.', type: 'gauge', samples: byName('kind', memory) },
     {
       name: 'praxis_start_time_seconds',

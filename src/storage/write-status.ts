@@ -16,6 +16,8 @@ const writeProbe = "update praxis_state set revision = revision + 1 where name =
 export class WriteStatus {
   readonly #database: Database;
   #hindrance: Hindrance | undefined;
+  /** Whether a write was tried yet: a service that has just started knows nothing. */
+  #isProved = false;
 
   constructor(database: Database) {
     this.#database = database;
@@ -39,16 +41,20 @@ export class WriteStatus {
     return refusals[hindrance]();
   }
 
-  /** Where nothing could be written: tries it, with a row that is there for nothing else. Never throws. */
+  /** Tries a write at the start and after a refused one, with a row that serves nothing else. Never throws. */
   async lookAgain(): Promise<void> {
-    if (this.#hindrance === undefined) return;
-    // A row that is there finds room in its own page, where a new one would not.
-    if (this.#hindrance === 'full' && this.#database.hasRoom?.() === false) return;
+    if (this.#isProved && this.#hindrance === undefined) return;
+    // An existing row is rewritten in its own page, where a new one may find no room.
+    if (this.#hindrance !== 'readOnly' && this.#database.hasRoom?.() === false) {
+      this.#hindrance = 'full';
+      return;
+    }
     const { dialect } = this.#database;
     try {
       if ((await this.#database.run(writeProbe, [])) === 0)
         await this.#database.run(`${dialect.insertIgnore} into praxis_state (name, revision) values ('probe', 1)`, []);
       this.#hindrance = undefined;
+      this.#isProved = true;
     } catch (error) {
       const { kind } = faultOf(error);
       // Locked, or not to be reached: nothing was learned.

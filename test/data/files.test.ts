@@ -13,6 +13,8 @@ import { importRecords } from '../../src/commands/data/import.ts';
 import { writeBackup } from '../../src/commands/database/backup.ts';
 import { verify } from '../../src/commands/database/verify.ts';
 import { readConfig } from '../../src/config.ts';
+import { toHindrance } from '../../src/files/folder-hindrance.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { databases, sqlite } from '../support/databases/databases.ts';
 import { newToken } from '../support/service/new-token.ts';
 import {
@@ -524,4 +526,20 @@ test('a backup has the files beside it', async () => {
     await service.stop();
     await drop();
   }
+});
+
+test('a service whose folder of files cannot be written is not ready, and refuses uploads', async () => {
+  const inTheWay = join(folder, 'a-file');
+  writeFileSync(inTheWay, '');
+  const database = await openDatabase('sqlite::memory:');
+  const service = await startService('files', '', { database, files: join(inTheWay, 'files') });
+  const message = 'The folder for uploads cannot be written; uploads are refused until it can.';
+  const answer = await fetch(service.address.replace('/api', '/readyz'));
+  expect([answer.status, await answer.json()]).toEqual([503, { status: 503, message }]);
+  expect((await upload(service, Buffer.from('x'))).body).toMatchObject({ status: 503, message });
+  await service.stop();
+});
+
+test.each(['ENOSPC', 'EDQUOT'])('the error %s of a folder means that it has no room', (code) => {
+  expect(toHindrance(Object.assign(new Error(code), { code }))).toBe('full');
 });

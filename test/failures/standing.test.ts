@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPraxis } from '../../src/app/praxis.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import type { Database } from '../../src/storage/schema/session.ts';
 import { describeOnServers } from '../support/databases/databases.ts';
 import { startMariadb } from '../support/databases/mariadb.ts';
 import { startMysql } from '../support/databases/mysql.ts';
@@ -25,10 +26,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function start(databaseUrl: string) {
+async function start(databaseUrl: string, prepare?: (database: Database) => Promise<unknown>) {
   const logs: { level: number; msg: string }[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
   const database = await openDatabase(databaseUrl);
+  await prepare?.(database);
   const praxis = await createPraxis({ registry: registryOf('test'), database, accessToken, logger });
   closing.push(() => praxis.close());
   const server = createServer(praxis.app.callback()).listen(0, '127.0.0.1');
@@ -90,6 +92,15 @@ describe('an embedded database', () => {
     expect((await create()).status).toBe(200);
     expect(said(50)).toEqual([full]);
     expect(said(30)).toContain('the database can be written again');
+  }, 60_000);
+
+  test('that is read-only at the start makes a service that is not ready', async () => {
+    const url = `sqlite:${openFile()}`;
+    const earlier = await openDatabase(url);
+    await (await createPraxis({ registry: registryOf('test'), database: earlier, accessToken })).close();
+    const { ready, list } = await start(url, (database) => database.run('pragma query_only = 1', []));
+    expect(await ready()).toEqual(unready(readOnly));
+    expect(await list()).toBe(200);
   }, 60_000);
 
   test('that is read-only tells so', async () => {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type Endpoint, endpointsOf } from '../../endpoints/routes/endpoint.ts';
 import { type Draft, writeDraft } from '../../files/draft.ts';
+import { type FolderHindrance, toHindrance } from '../../files/folder-hindrance.ts';
 import { nameFor, typeOf } from '../../files/media-types.ts';
 import type { FileStore } from '../../files/store.ts';
 import type { FileService } from '../../http/request/service.ts';
@@ -67,7 +68,7 @@ function createFileService(workspace: Workspace, store: FileStore, create: Endpo
         options.key === undefined || isTrial
           ? undefined
           : requestKey(caller, options.key, [target, fileName, type, sha256]);
-      if (!isTrial) await store.keep(draft.path, sha256);
+      if (!isTrial) await store.keep(draft.path, sha256).catch(refuseFolder);
       const values = { fileName: fileName ?? nameFor(type), contentType: type, size, sha256 };
       const intent = writeIntent({
         endpoint: create,
@@ -105,12 +106,25 @@ function createFileService(workspace: Workspace, store: FileStore, create: Endpo
   return { limitBytes: mostFileBytes, upload, find };
 }
 
-/** Writes an upload down. @throws Problem 503 where there is no room */
+/** Writes an upload to a file of this machine. @throws Problem 503 if its folder is full or cannot be written */
 const written = (store: FileStore, parts: AsyncIterable<Uint8Array>): Promise<Draft> =>
-  writeDraft(store.drafts, parts).catch((error: unknown) => {
-    const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-    throw isFull ? problems.databaseFull() : error;
-  });
+  writeDraft(store.drafts, parts).catch(refuseFolder);
+
+const refusals: Readonly<Record<FolderHindrance, () => Problem>> = {
+  full: problems.uploadsFull,
+  unwritable: problems.uploadsUnwritable,
+};
+
+/** Finds the problem of every upload now; undefined if uploads are taken. */
+export async function findUploadProblem(store: FileStore | undefined): Promise<Problem | undefined> {
+  const hindrance = await store?.hindrance();
+  return hindrance && refusals[hindrance]();
+}
+
+const refuseFolder = (error: unknown): never => {
+  const hindrance = toHindrance(error);
+  throw hindrance === undefined ? error : refusals[hindrance]();
+};
 
 const refused = (error: unknown): undefined => {
   if (error instanceof Problem) return undefined;

@@ -2,24 +2,29 @@
 // general printer such as pino-pretty brings a dozen packages, where this service has a few kinds of lines.
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../config.ts';
+import { LineWriter } from './line-writer.ts';
 import { type Paint, paintErr } from './terminal.ts';
 
-/** Lines beyond it are dropped: a reader of the log that hangs must not fill the memory. */
-const unwrittenLogBytes = 16 * 1024 * 1024;
-/** Lines are written together: each write is a job of its own for the thread pool. */
-const logDelayMs = 200;
+/** A logger, and the number of lines that it could not write. */
+export interface CountedLogger {
+  readonly logger: Logger;
+  readonly droppedLines: () => number;
+}
 
 /**
- * To standard error, one JSON object a line. Not synchronous: waiting for the reader of a pipe costs 20 times as much.
- * @param isForPeople Lines for people, if standard error is a terminal.
+ * Creates a logger to standard error, with one JSON object per line. It is not synchronous: waiting for the reader of a pipe costs 20
+ * times as much.
+ * @param isForPeople Whether to write short lines for people if standard error is a terminal
  */
-export function createLogger(level: Config['logLevel'], isForPeople: boolean): Logger {
-  if (isForPeople && process.stderr.isTTY)
-    return pino({ level }, { write: (line) => void process.stderr.write(`${lineForPeople(line, paintErr)}\n`) });
-  return pino(
-    { level },
-    pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: logDelayMs, maxLength: unwrittenLogBytes }),
-  );
+export function createLogger(level: Config['logLevel'], isForPeople: boolean): CountedLogger {
+  // Without a listener, an error of a standard stream (a full disk, for example) ends the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  if (isForPeople && process.stderr.isTTY) {
+    const write = (line: string): void => void process.stderr.write(`${lineForPeople(line, paintErr)}\n`);
+    return { logger: pino({ level }, { write }), droppedLines: () => 0 };
+  }
+  const writer = new LineWriter(2);
+  return { logger: pino({ level }, writer), droppedLines: () => writer.dropped };
 }
 
 /** What a line of the log holds; the rest is as the place says that wrote it. */

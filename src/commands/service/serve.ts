@@ -17,9 +17,9 @@ const lingerMs = 1000;
  * @throws what `startPraxis` throws
  */
 export async function serve(config: Config, isDevelopment = false): Promise<void> {
-  const logger = createLogger(config.logLevel, isDevelopment);
+  const { logger, droppedLines } = createLogger(config.logLevel, isDevelopment);
   const asked = askedToStop();
-  const praxis = await startPraxis(config, logger);
+  const praxis = await startPraxis(config, logger, droppedLines);
   // Before the welcome: whoever reads it may change a file at once.
   if (isDevelopment) {
     watchDescriptors([config.resources, rolesFolderOf(config)], praxis);
