@@ -26,7 +26,7 @@ export const figuresIn =
   (schema) => {
     const { registry } = groups;
     refuseOtherTables(schemaOf(registry), schema);
-    return async (columns, portion) => {
+    return async (columns, hooks) => {
       // Those that hang on the day are filled as of the one that was reached.
       if (groups.hasDays) await prepareDay(database);
       const fields = new Set<Field>();
@@ -35,7 +35,7 @@ export const figuresIn =
         for (const { name, field } of table.columns)
           if (field !== undefined && columns.get(table.name)?.includes(name) === true) fields.add(field);
       }
-      return backfillFigures({ groups, unit, fields, portion });
+      return backfillFigures({ groups, unit, fields, ...hooks });
     };
   };
 

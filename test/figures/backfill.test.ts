@@ -149,7 +149,9 @@ describe('figures are filled', { timeout: 60_000 }, () => {
     workspace = await openQuietly({ databaseUrl: project.url, resources: project.env['RESOURCES'] ?? '' });
     return workspace;
   };
-  /** @param names `group.field`, or `group.list.field` @returns how many portions of records were gone through */
+  /** Transactions of the last backfill. */
+  let transactions = 0;
+  /** @param names `group.field`, or `group.list.field` @returns the number of chunks of records that were read */
   const filled = async ({ groups, unit, registry }: Workspace, ...names: readonly string[]): Promise<number> => {
     const fields = new Set<Field>();
     for (const [group = '', key = '', inner] of names.map((each) => each.split('.'))) {
@@ -158,14 +160,18 @@ describe('figures are filled', { timeout: 60_000 }, () => {
       if (field === undefined) throw new Error(`there is no ${group}.${key}`);
       fields.add(field);
     }
-    let portions = 0;
+    let chunks = 0;
+    transactions = 0;
     await backfillFigures({
       ...{ groups, unit, fields },
       portion: async () => {
-        portions += 1;
+        transactions += 1;
+      },
+      onProgress: () => {
+        chunks += 1;
       },
     });
-    return portions;
+    return chunks;
   };
   const rows = ({ database }: Workspace, sql: string) => database.all(sql, []);
 
@@ -193,7 +199,7 @@ describe('figures are filled', { timeout: 60_000 }, () => {
   test('with all that looks at them and is always true, each behind what it looks at, in one pass', async () => {
     const made = await opened(shop, (call) => fillShop(call, 200));
     await spoil(made);
-    // Two portions of pieces, one of jobs, and one of clients.
+    // Two chunks of pieces, one of jobs, and one of clients.
     expect(await filled(made, 'piece.cents')).toBe(4);
     // What nothing that is filled leads to stays as it is, and so does what is taken once.
     expect(await rows(made, 'select name, owes, open, due from client order by name')).toEqual([
@@ -237,12 +243,14 @@ describe('figures are filled', { timeout: 60_000 }, () => {
     expect(await filled(made)).toBe(0);
     expect(await filled(made, 'piece.count')).toBe(0);
     expect(await filled(made, 'job.first')).toBe(1);
+    expect(transactions).toBe(0);
     expect(await rows(made, 'select name, total, first from job order by name')).toEqual([
       ['Many', 7, 7],
       ['One', 7, 7],
     ]);
     await made.database.script(['update job set total = 9']);
     expect(await filled(made, 'job.first')).toBe(1);
+    expect(transactions).toBe(1);
     expect(await rows(made, 'select distinct total, first from job')).toEqual([[9, 9]]);
   });
 

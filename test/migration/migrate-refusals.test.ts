@@ -562,8 +562,8 @@ describe('files of migrations', () => {
     ['"type": "text(100)"', '"typ": "text(100)"', /:\d+:\d+: has no "type"\n.*: "typ" means nothing here/],
     ['"do": "createTable"', '"do": "makeTable"', /has no "do" that is known: createTable, /],
     ['"primaryKey": ["id"]', '"primaryKey": ["key"]', /there is no column "key" in "note"/],
-    ['"format": 1', '"format": 2', /:4:13: must be 1/],
-    ['"format": 1,', '"format": 1, "format": 1,', /"format" stands twice in one object/],
+    ['"format": 2', '"format": 3', /:4:13: must be 1 or 2/],
+    ['"format": 2,', '"format": 2, "format": 2,', /"format" stands twice in one object/],
     ['"steps": [', '"steps": [[', /is damaged/],
   ])('%s → %s is a fault with its line', async (from, to, says) => {
     edit(from, to);

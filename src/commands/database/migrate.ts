@@ -18,7 +18,7 @@ import { fileOf, glance, memoryUrl, openDatabase } from '../../storage/database.
 import { prepareLog } from '../../storage/log/state.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import { counted } from '../output/counted.ts';
-import { progressOn } from '../output/progress.ts';
+import { paceText, progressOn } from '../output/progress.ts';
 import { type JsonFlag, print, printJson, tell } from '../output/terminal.ts';
 
 export interface GenerateFlags extends JsonFlag {
@@ -72,6 +72,8 @@ function startedIn(config: Config, registry: Registry, migrations: readonly Migr
 }
 
 const shownSteps = 20;
+/** Where standard error is a file, such as the log of a deployment. */
+const progressLineMs = 10_000;
 const logMade = 'made the tables of the log of changes';
 
 export interface ApplyFlags extends JsonFlag {
@@ -86,8 +88,8 @@ export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
   await withDatabase(config, async (database) => {
     const done: string[] = [];
     let idle = 0;
-    let rows = 0;
-    const progress = progressOn(process.stderr);
+    let since = performance.now();
+    const progress = progressOn(process.stderr, progressLineMs);
     const { steps, isNew } = await applyMigrations({
       database,
       migrations,
@@ -96,14 +98,12 @@ export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
       figures: (schema) => figuresOf(registryOf(config), database, rulesOf(config))(schema),
       onStep: (words) => {
         progress.clear();
-        rows = 0;
+        since = performance.now();
         done.push(words);
         if (flags.json !== true) print(`  ${words}`);
       },
-      onRows: (count) => {
-        rows += count;
-        progress.show(`    ${counted(rows, 'row')}`);
-      },
+      onProgress: ({ doneRows, totalRows }) =>
+        progress.show(`    ${paceText(doneRows, totalRows, performance.now() - since)}`),
       onIdle: () => {
         idle += 1;
       },

@@ -1,5 +1,5 @@
-// Progress of long work: one line on standard error that is overwritten and removed at the end. Silent where standard
-// error is no terminal.
+// Progress of long work: one line on standard error that is overwritten and removed at the end. If standard error is not a terminal,
+// it shows nothing, or a new line now and then.
 
 export interface Progress {
   /** Says how far it is. */
@@ -19,9 +19,12 @@ const eraseLine = '\r\u001b[K';
 
 const silent: Progress = { show: () => undefined, clear: () => undefined, end: () => undefined };
 
-/** @param stream Where the line is shown, if it is a terminal. */
-export function progressOn(stream: NodeJS.WriteStream): Progress {
-  if (!stream.isTTY) return silent;
+/**
+ * @param stream Where the line is shown, if it is a terminal.
+ * @param lineMs Time between lines if it is not a terminal; undefined shows nothing.
+ */
+export function progressOn(stream: NodeJS.WriteStream, lineMs?: number): Progress {
+  if (!stream.isTTY) return lineMs === undefined ? silent : linesOn(stream, lineMs);
   let text = '';
   let since = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -57,6 +60,36 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
       erase();
     },
   };
+}
+
+/** Progress for the log of a deployment: a line at most once in a time. */
+function linesOn(stream: NodeJS.WriteStream, lineMs: number): Progress {
+  let shownAt = performance.now();
+  return {
+    ...silent,
+    show: (text) => {
+      if (performance.now() - shownAt < lineMs) return;
+      shownAt = performance.now();
+      stream.write(`${text}\n`);
+    },
+    clear: () => {
+      shownAt = performance.now();
+    },
+  };
+}
+
+const perMinute = 60;
+
+/**
+ * Returns `1,200 of 9,211 rows, 350 a second, 23 s left`, or minutes if they are two or more.
+ * @param elapsedMs Time that the first `done` of them have taken.
+ */
+export function paceText(done: number, total: number, elapsedMs: number): string {
+  const rate = done / Math.max(1, elapsedMs / secondMs);
+  const seconds = (total - done) / Math.max(1, rate);
+  const time = seconds < 2 * perMinute ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / perMinute)} min`;
+  const count = (number: number): string => Math.round(number).toLocaleString('en');
+  return `${count(done)} of ${count(total)} rows, ${count(rate)} a second, ${time} left`;
 }
 
 const barWidth = 30;

@@ -92,6 +92,7 @@ export function classOf(step: Step, before: Schema, dialect: Dialect): StepClass
     case 'addColumn':
     case 'changeLimits':
     case 'dropIndex':
+    case 'noteStates':
       return 'metadata';
     case 'changeColumn': {
       const column = columnIn(before, step);
@@ -123,6 +124,7 @@ export function isAddition(step: Step, before: Schema, dialect: Dialect): boolea
     case 'addColumn':
     case 'computeColumn':
     case 'computeFigures':
+    case 'noteStates':
       return true;
     case 'addIndex':
       return step.index.unique !== true;

@@ -8,7 +8,7 @@ import type { Session } from '../../storage/schema/session.ts';
 import { foreignKeyName } from '../../storage/schema/tables.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { isSame, type Schema, type SchemaColumn, type SchemaIndex, type SchemaTable } from '../plan/schema.ts';
-import type { Step } from '../plan/steps.ts';
+import { type Step, tableOfStep } from '../plan/steps.ts';
 import { editorOf } from './editors.ts';
 
 interface LiveColumn {
@@ -156,7 +156,7 @@ function compareTable(table: SchemaTable, live: LiveTable | undefined, dialect: 
 
 /** Whether a database has what a step makes: it was done before, and the process died before it could note that. */
 export function isLiveDone(step: Step, live: Live, dialect: Dialect): boolean {
-  const table = live.get(typeof step.table === 'string' ? step.table : step.table.name);
+  const table = live.get(tableOfStep(step));
   switch (step.do) {
     case 'createTable': {
       if (table === undefined) return false;
@@ -194,6 +194,7 @@ export function isLiveDone(step: Step, live: Live, dialect: Dialect): boolean {
     case 'fillColumn':
     case 'computeColumn':
     case 'computeFigures':
+    case 'noteStates':
     case 'changeLimits':
       return false;
   }

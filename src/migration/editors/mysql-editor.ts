@@ -16,7 +16,7 @@ import {
   storageIndex,
   storageTable,
 } from '../plan/schema.ts';
-import type { Step } from '../plan/steps.ts';
+import { type Step, tableOfStep } from '../plan/steps.ts';
 import { defaultSql, emptyToNull, fillUnset, renameWords } from '../rows/row-updates.ts';
 import { type Form, plain, type SchemaEditor, type Statement, type Target } from './schema-editor.ts';
 
@@ -76,7 +76,7 @@ export const mysqlEditor: SchemaEditor = {
 
 function statementsOf(step: Step, before: Schema, { dialect, keyName }: Target): readonly Statement[] {
   const { quote } = dialect;
-  const table = quote(typeof step.table === 'string' ? step.table : step.table.name);
+  const table = quote(tableOfStep(step));
   switch (step.do) {
     case 'createTable': {
       const made = storageTable(step.table);
@@ -112,6 +112,7 @@ function statementsOf(step: Step, before: Schema, { dialect, keyName }: Target):
     case 'fillColumn':
     case 'computeColumn':
     case 'computeFigures':
+    case 'noteStates':
     case 'changeLimits':
       return [];
     case 'addIndex':

@@ -16,7 +16,7 @@ import {
   storageIndex,
   storageTable,
 } from '../plan/schema.ts';
-import { applyStep, isOfNewColumn, type Step } from '../plan/steps.ts';
+import { applyStep, isOfNewColumn, type Step, tableOfStep } from '../plan/steps.ts';
 import { defaultSql, emptyToNull, fillUnset, renameWords } from '../rows/row-updates.ts';
 import { plain, type SchemaEditor } from './schema-editor.ts';
 
@@ -58,7 +58,7 @@ export const sqliteEditor: SchemaEditor = {
 };
 
 function statementsOf(step: Step, before: Schema): string[] {
-  const name = typeof step.table === 'string' ? step.table : step.table.name;
+  const name = tableOfStep(step);
   const table = quote(name);
   switch (step.do) {
     case 'createTable':
@@ -92,6 +92,7 @@ function statementsOf(step: Step, before: Schema): string[] {
     case 'fillColumn':
     case 'computeColumn':
     case 'computeFigures':
+    case 'noteStates':
     case 'changeLimits':
       return [];
     case 'addIndex':

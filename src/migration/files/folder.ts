@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonical, emptySchema, type Schema } from '../plan/schema.ts';
+import { canonical, emptySchema, type Schema, withoutStates } from '../plan/schema.ts';
 import { applyStep, type Step, StepFault } from '../plan/steps.ts';
 import { MigrationFaults, readSteps } from './read-file.ts';
 import { migrationText } from './write-file.ts';
@@ -54,8 +54,8 @@ function entriesOf(folder: string): readonly string[] {
 }
 
 function readMigration(file: string, name: string, before: Schema): Migration {
-  const { steps, placeOf } = readSteps(file, readFileSync(file, 'utf8'));
-  let after = before;
+  const { steps, hasStates, placeOf } = readSteps(file, readFileSync(file, 'utf8'));
+  let after = before === emptySchema && !hasStates ? withoutStates(before) : before;
   for (const [index, step] of steps.entries()) {
     try {
       after = applyStep(after, step);

@@ -11,7 +11,7 @@ import { compileFill, isFillable, isNamed, isReadable } from '../plan/fill-formu
 import { type Origins, originsOf } from '../plan/origins.ts';
 import { settledName } from '../plan/passing-name.ts';
 import { findColumn, findTable, type Schema, type SchemaColumn, schemaOf } from '../plan/schema.ts';
-import { applyStep, type Step } from '../plan/steps.ts';
+import { applyStep, type Step, tableOfStep } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 
 export interface GenerateOptions {
@@ -50,7 +50,7 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
     if (!options.allowDrop && isDestructive(step, now))
       faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop${insteadOf(step)}`);
     const fieldOf = ({ name }: SchemaColumn): string =>
-      origins.columns.get(`${step.table}.${settledName(name)}`)?.field ?? name;
+      origins.columns.get(`${tableOfStep(step)}.${settledName(name)}`)?.field ?? name;
     if (step.do === 'fillColumn') {
       const field = fieldOf(step.column);
       const fault = fillFault(step, field, now);
@@ -149,7 +149,7 @@ export function nameOf(steps: readonly Step[], number: number): string {
     (one) => one.do !== 'renameIndex' && one.do !== 'dropForeignKey' && one.do !== 'dropIndex',
   );
   if (step === undefined) return 'indexes';
-  const table = typeof step.table === 'string' ? step.table : step.table.name;
+  const table = tableOfStep(step);
   const verb = /^[a-z]+/.exec(step.do)?.[0] ?? 'change';
   const column = 'column' in step ? (typeof step.column === 'string' ? step.column : step.column.name) : '';
   return `${verb} ${table} ${column}`.trim().replaceAll(/[ _]+/g, '-').slice(0, 60).replace(/-+$/, '');

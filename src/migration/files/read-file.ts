@@ -25,6 +25,8 @@ export class MigrationFaults extends ConfigurationFault {
 /** A file's steps, and where each stands. */
 export interface ReadSteps {
   readonly steps: readonly Step[];
+  /** Whether columns have the conditions of their states: from format 2 on. */
+  readonly hasStates: boolean;
   /** `migrations/0002_phone.jsonc:7:5`, the place of a step. */
   placeOf(step: number): string;
 }
@@ -107,6 +109,7 @@ const column = shape({
   'items?': shape(domain),
   'formula?': text,
   'unfilled?': yes,
+  'becomes?': text,
   ...limits,
 });
 const index = shape({ name, columns: listOf(name), 'unique?': yes });
@@ -131,7 +134,8 @@ const shapes: Readonly<Record<Step['do'], Check>> = {
   renameValues: shape({ do: isDo, table: name, column: name, values: mapOf(text) }),
   fillColumn: shape({ do: isDo, table: name, column, formula: text }),
   computeColumn: shape({ do: isDo, table: name, column: name }),
-  computeFigures: shape({ do: isDo, table: name, formulas: mapOf(formula) }),
+  computeFigures: shape({ do: isDo, table: name, formulas: mapOf(formula), 'states?': mapOf(text) }),
+  noteStates: shape({ do: isDo, states: mapOf(mapOf(text)) }),
   addIndex: shape({ do: isDo, table: name, index }),
   dropIndex: shape({ do: isDo, table: name, index: name }),
   renameIndex: shape({ do: isDo, table: name, index: name, to: name }),
@@ -147,7 +151,7 @@ const step: Check = (value, path, report) => {
   shapes[word as Step['do']](value, path, report); // a key of the table, as was just seen
 };
 const file = shape({
-  format: (value, path, report) => (value === 1 ? undefined : report(path, 'must be 1')),
+  format: (value, path, report) => (value === 1 || value === 2 ? undefined : report(path, 'must be 1 or 2')),
   steps: listOf(step),
 });
 
@@ -168,8 +172,8 @@ export function readSteps(path: string, source: string): ReadSteps {
   const data = dataOf(tree);
   file(data, [], (steps, fault) => faults.push(`${at(steps)}: ${fault}`));
   if (faults.length > 0) throw new MigrationFaults(faults);
-  const { steps } = data as { readonly steps: readonly Step[] }; // as `file` has just checked
-  return { steps, placeOf: (number) => at(['steps', number]) };
+  const { steps, format } = data as { readonly steps: readonly Step[]; readonly format: 1 | 2 }; // as `file` has just checked
+  return { steps, hasStates: format > 1, placeOf: (number) => at(['steps', number]) };
 }
 
 /** A node as data; keys that objects inherit are none. */

@@ -17,7 +17,7 @@ export function migrationText(steps: readonly Step[], from: Schema): string {
   return `// Written by "praxis migrate generate" and applied by "praxis migrate apply". The steps count; comments are for the reader:
 // what each step does on SQLite and on MySQL. A file that has been applied anywhere must not change any more.
 {
-  "format": 1,
+  "format": 2,
   "steps": [
 ${parts.join(',\n\n')}
   ]

@@ -12,11 +12,12 @@ import {
   type SchemaColumn,
   type SchemaTable,
 } from './schema.ts';
-import { applyStep, type Step } from './steps.ts';
+import { applyStep, computeStep, type Step } from './steps.ts';
 
 /** What is left to do of a step. @param recorded the schema that the database has */
 export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
   if (step.do === 'createTable') return adaptTable(step, recorded);
+  if (step.do === 'noteStates') return isSame(applyStep(recorded, step), recorded) ? [] : [step];
   const table = findTable(recorded, step.table);
   switch (step.do) {
     case 'dropTable':
@@ -47,7 +48,11 @@ export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
         const found = formulaIn(table, name);
         return found.unfilled === true || (found.formula ?? null) !== formula;
       });
-      return open.length === 0 ? [] : [{ ...step, formulas: Object.fromEntries(open) }];
+      const states = Object.entries(step.states ?? {}).filter(
+        ([name, becomes]) => findColumn(table, name)?.becomes !== becomes,
+      );
+      if (open.length === 0 && states.length === 0) return [];
+      return [computeStep(step.table, Object.fromEntries(open), Object.fromEntries(states))];
     }
     case 'addIndex': {
       const found = findIndex(table, step.index.name);
@@ -64,9 +69,13 @@ export function adaptStep(step: Step, recorded: Schema): readonly Step[] {
 }
 
 /** A column with what is known of the values of one that is there. */
-function asFilled({ formula: _last, unfilled: _empty, ...column }: SchemaColumn, found: SchemaColumn): SchemaColumn {
-  const { formula, unfilled } = found;
-  return { ...column, ...(formula !== undefined && { formula }), ...(unfilled && { unfilled }) };
+function asFilled(column: SchemaColumn, { formula, unfilled, becomes }: SchemaColumn): SchemaColumn {
+  return {
+    ...withoutFormula(column),
+    ...(formula !== undefined && { formula }),
+    ...(unfilled && { unfilled }),
+    ...(becomes !== undefined && { becomes }),
+  };
 }
 
 const fillOf = <T>(fill: T | undefined): { readonly fill?: T } => (fill === undefined ? {} : { fill });
@@ -82,16 +91,20 @@ function withoutIndexes(
   return [...over.map((index): Step => ({ do: 'dropIndex', table: step.table, index: index.name })), step];
 }
 
-const withoutFormula = ({ formula: _later, ...column }: SchemaColumn): SchemaColumn => column;
+const withoutFormula = ({ formula: _f, unfilled: _u, becomes: _b, ...column }: SchemaColumn): SchemaColumn => column;
 
-/** The step that fills the figures of a table. */
+/** The step that fills figures and states of a table. */
 function figuresOf({ name: table, columns, formula: rows }: SchemaTable): readonly Step[] {
   const formulas = Object.fromEntries(
     [...columns, { name: allRows, formula: rows }].flatMap(({ name, formula }) =>
       formula === undefined ? [] : [[name, formula]],
     ),
   );
-  return Object.keys(formulas).length === 0 ? [] : [{ do: 'computeFigures', table, formulas }];
+  const states = Object.fromEntries(
+    columns.flatMap(({ name, becomes }) => (becomes === undefined ? [] : [[name, becomes]])),
+  );
+  const isEmpty = Object.keys(formulas).length === 0 && Object.keys(states).length === 0;
+  return isEmpty ? [] : [computeStep(table, formulas, states)];
 }
 
 function adaptTable(step: Extract<Step, { readonly do: 'createTable' }>, recorded: Schema): readonly Step[] {

@@ -1,7 +1,7 @@
 // Schema diff: two schemas → the steps from one to the other, in an order in which each can run: renames, additions, changes,
 // removals. Renames come from the descriptors; nothing is guessed.
-import { typeOf } from './column-type.ts';
 import { pointShift } from './conversions.ts';
+import { emptyFill } from './empty-fill.ts';
 import type { ColumnOrigin, Origins } from './origins.ts';
 import { passingName } from './passing-name.ts';
 import { heirsOf, isLonger, widened } from './renamed-values.ts';
@@ -16,7 +16,7 @@ import {
   type SchemaColumn,
   type SchemaTable,
 } from './schema.ts';
-import { applyStep, type FillValue, type Step } from './steps.ts';
+import { applyStep, computeStep, type FillValue, type Step } from './steps.ts';
 
 /** A value for rows that exist, or a formula over each of them. */
 export type RowFill = FillValue | { readonly formula: string };
@@ -41,6 +41,8 @@ class Differ {
   readonly #origins: Origins;
   readonly #fills: Fills;
   readonly #steps: Step[] = [];
+  /** Columns that these steps add, as `table.column`. */
+  readonly #added = new Set<string>();
   /** Tables that have been there before. */
   #older: ReadonlySet<string> = new Set();
 
@@ -69,6 +71,7 @@ class Differ {
     for (const table of both) this.#dropColumns(table);
     this.#dropTables();
     this.#computeFigures();
+    this.#noteStates();
     return this.#steps;
   }
 
@@ -105,25 +108,49 @@ class Differ {
     return typeof given === 'object' ? given.formula : undefined;
   }
 
-  /** A new column of a figure as it is until it is filled. */
-  #unfilled(table: string, { formula, ...column }: SchemaColumn): SchemaColumn {
+  /** A new column of a computed field or state, before it is filled. */
+  #unfilled(table: string, { formula, becomes: _later, ...column }: SchemaColumn): SchemaColumn {
     const origin = this.#origin(table, column.name);
     const isTakenOnce =
       origin?.figure === 'atTimes' && (column.nullable === true || origin.fill !== undefined) && formula === undefined;
     return isTakenOnce && !this.#fills.has(origin.field) ? { ...column, unfilled: true } : column;
   }
 
+  /**
+   * Takes computed states as unchanged if the schema does not store their conditions: deciding them again would read all records of
+   * their groups. Without any other step there is nothing to write.
+   */
+  #noteStates(): void {
+    if (this.#now.hasStates === true || this.#steps.length === 0) return;
+    const states = this.#both().map((to): [string, Record<string, string>] => {
+      const before = this.#before(to);
+      const open = to.columns.flatMap(({ name, becomes }) =>
+        becomes === undefined || becomes === findColumn(before, name)?.becomes ? [] : [[name, becomes] as const],
+      );
+      return [to.name, Object.fromEntries(open)];
+    });
+    this.#emit({
+      do: 'noteStates',
+      states: Object.fromEntries(states.filter(([, columns]) => Object.keys(columns).length > 0)),
+    });
+  }
+
   /** Last of all: a formula may look at whatever the steps before have made. */
   #computeFigures(): void {
     for (const to of this.#both()) {
       const formulas: Record<string, string | null> = {};
+      const states: Record<string, string> = {};
       const before = this.#before(to);
       for (const name of [...before.columns.map((column) => column.name), allRows]) {
         const { formula, unfilled } = formulaIn(before, name);
         const wanted = formulaIn(to, name).formula;
         if (unfilled === true || wanted !== formula) formulas[name] = wanted ?? null;
+        const becomes = findColumn(to, name)?.becomes;
+        const isKnown = this.#now.hasStates === true || this.#added.has(`${to.name}.${name}`);
+        if (becomes !== undefined && isKnown && becomes !== findColumn(before, name)?.becomes) states[name] = becomes;
       }
-      if (Object.keys(formulas).length > 0) this.#emit({ do: 'computeFigures', table: to.name, formulas });
+      if (Object.keys(formulas).length > 0 || Object.keys(states).length > 0)
+        this.#emit(computeStep(to.name, formulas, states));
     }
   }
 
@@ -263,6 +290,7 @@ class Differ {
     const fill = column.madeFrom === undefined ? this.#fill(table, column) : {};
     const added = { ...this.#unfilled(table, column), ...(passing !== undefined && { name: passing }) };
     const formula = this.#fillFormula(table, column);
+    this.#added.add(`${table}.${column.name}`);
     this.#emit({
       do: 'addColumn',
       table,
@@ -280,9 +308,9 @@ class Differ {
 
   #changeColumn(table: string, to: SchemaColumn): void {
     const column = (): SchemaColumn => findColumn(findTable(this.#now, table), to.name) ?? to;
-    const { references: _later, formula: _last, ...wanted } = to;
+    const { references: _later, formula: _last, becomes: _next, ...wanted } = to;
     const target = (): SchemaColumn => {
-      const { references: kept, formula, unfilled, type } = column();
+      const { references: kept, formula, unfilled, becomes, type } = column();
       // Values of another type are rounded otherwise.
       const isSameFigure = formula !== undefined && to.formula !== undefined && type === to.type;
       return {
@@ -290,6 +318,7 @@ class Differ {
         ...(kept !== undefined && { references: kept }),
         ...(isSameFigure && { formula }),
         ...(unfilled && { unfilled }),
+        ...(becomes !== undefined && to.becomes !== undefined && { becomes }),
       };
     };
     const renamed = heirsOf(column(), to, this.#origin(table, to.name)?.renamedValues ?? {});
@@ -357,31 +386,6 @@ class Differ {
       const isGroup = isSame(primaryKey, ['id']);
       this.#emit({ do: 'dropTable', table: name, ...(isGroup && { group: name.replaceAll('_', '-') }) });
     }
-  }
-}
-
-/** What stands in a column that is never null until its figure is computed. */
-function emptyFill(column: SchemaColumn): FillValue | undefined {
-  const { kind } = typeOf(column);
-  switch (kind) {
-    case 'boolean':
-      return false;
-    case 'integer':
-      return 0;
-    case 'decimal':
-      return '0';
-    case 'date':
-      return '1970-01-01';
-    case 'dateTime':
-      return '1970-01-01T00:00:00.000Z';
-    case 'id':
-      return '00000000-0000-0000-0000-000000000000';
-    case 'json':
-      return '[]';
-    case 'word':
-      return column.values?.[0] ?? '';
-    default:
-      return '';
   }
 }
 

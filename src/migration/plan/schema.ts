@@ -1,7 +1,7 @@
 // The schema that descriptors require: tables and constraints as plain data, which migrations store as they are, so that
 // schemas can be compared, and replayed from files.
 import { createHash } from 'node:crypto';
-import { figureSource } from '../../registry/formulas/figure-source.ts';
+import { figureSource, statesSource } from '../../registry/formulas/figure-source.ts';
 import type { Field, Registry, Scalar } from '../../registry/model/model.ts';
 import { columnTypeOf } from '../../storage/schema/columns.ts';
 import {
@@ -45,6 +45,8 @@ export interface SchemaColumn extends Domain {
   readonly formula?: string;
   /** Of a figure that is taken at times: the rows that were there before the column have not got it yet. */
   readonly unfilled?: true;
+  /** The conditions of a computed state, by which the values of all rows were last decided. */
+  readonly becomes?: string;
 }
 
 export interface SchemaIndex {
@@ -80,13 +82,25 @@ export const formulaIn = (table: SchemaTable | undefined, name: string): Pick<Sc
 
 export interface Schema {
   readonly tables: readonly SchemaTable[];
+  /** Whether `becomes` is stored for each computed state. Schemas of earlier versions do not store it. */
+  readonly hasStates?: true;
 }
 
-export const emptySchema: Schema = Object.freeze({ tables: [] });
+export const emptySchema: Schema = Object.freeze({ tables: [], hasStates: true });
 
 /** What the descriptors ask of a database. */
 export function schemaOf(registry: Registry): Schema {
-  return { tables: tablesOf(registry).map((table) => schemaTable(table, registry)) };
+  return { tables: tablesOf(registry).map((table) => schemaTable(table, registry)), hasStates: true };
+}
+
+/** Returns a schema as earlier versions stored it: without the conditions of computed states. */
+export function withoutStates({ tables }: Schema): Schema {
+  return {
+    tables: tables.map((table) => ({
+      ...table,
+      columns: table.columns.map(({ becomes: _condition, ...column }) => column),
+    })),
+  };
 }
 
 function schemaTable(table: Table, registry: Registry): SchemaTable {
@@ -96,7 +110,10 @@ function schemaTable(table: Table, registry: Registry): SchemaTable {
     name: table.name,
     columns: table.columns.map((column) => ({
       ...schemaColumn(column, targets.get(column.name)),
-      ...(column.madeFrom === undefined && formulaOf(column.field, registry)),
+      ...(column.madeFrom === undefined && {
+        ...formulaOf(column.field, registry),
+        ...findBecomes(column.field, registry),
+      }),
     })),
     primaryKey: table.primaryKey,
     indexes: table.indexes.map(({ name, columns, unique }) => ({ name, columns, ...(unique && { unique }) })),
@@ -123,6 +140,12 @@ function formulaOf(field: Field | undefined, registry: Registry): Pick<SchemaCol
   if (field === undefined || figure?.taken !== 'always') return {};
   const standard = field.default === undefined ? '' : ` ?? ${canonical(field.default)}`;
   return { formula: `${figureSource(figure, registry)}${standard}` };
+}
+
+/** The conditions of a computed state. */
+function findBecomes(field: Field | undefined, registry: Registry): Pick<SchemaColumn, 'becomes'> {
+  if (field === undefined || field.becomes.length === 0) return {};
+  return { becomes: statesSource(field.becomes, registry) };
 }
 
 /** What rows must satisfy beyond the type of the column. */
@@ -239,6 +262,20 @@ export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === cano
 /** A schema is never changed, and a start asks some ten times. */
 const hashes = new WeakMap<Schema, string>();
 
+/** Reports whether a schema, or one of which only the hash is known, fits another. One without states is compared without them. */
+export function isSameSchema(known: Schema | string, wanted: Schema): boolean {
+  const hash = typeof known === 'string' ? known : schemaHash(known);
+  return hash === schemaHash(wanted) || (wanted.hasStates === true && hash === schemaHash(bare(wanted)));
+}
+
+/** `withoutStates` of a schema, computed once. */
+function bare(schema: Schema): Schema {
+  const stateless = bareSchemas.get(schema) ?? withoutStates(schema);
+  bareSchemas.set(schema, stateless);
+  return stateless;
+}
+const bareSchemas = new WeakMap<Schema, Schema>();
+
 /** The same for schemas that differ in nothing but the order of tables, columns and indexes. */
 export function schemaHash(schema: Schema): string {
   const known = hashes.get(schema);
@@ -256,5 +293,8 @@ function hashOf(schema: Schema): string {
     columns: byName(table.columns),
     indexes: byName(table.indexes),
   }));
-  return createHash('sha256').update(canonical(tables)).digest('hex');
+  const mark = schema.hasStates === true ? 'states ' : '';
+  return createHash('sha256')
+    .update(`${mark}${canonical(tables)}`)
+    .digest('hex');
 }

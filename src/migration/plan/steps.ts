@@ -62,13 +62,35 @@ export type Step =
       readonly do: 'computeFigures';
       readonly table: string;
       readonly formulas: Readonly<Record<string, string | null>>;
+      /** Columns of computed states that are decided again, with their conditions. */
+      readonly states?: Readonly<Record<string, string>>;
     }
+  /** Stores the conditions of computed states that are unchanged, by table and column: earlier versions did not store them. */
+  | { readonly do: 'noteStates'; readonly states: Readonly<Record<string, Readonly<Record<string, string>>>> }
   | { readonly do: 'addIndex'; readonly table: string; readonly index: SchemaIndex }
   | { readonly do: 'dropIndex'; readonly table: string; readonly index: string }
   | { readonly do: 'renameIndex'; readonly table: string; readonly index: string; readonly to: string }
   | { readonly do: 'addForeignKey'; readonly table: string; readonly column: string; readonly references: string }
   | { readonly do: 'dropForeignKey'; readonly table: string; readonly column: string }
   | { readonly do: 'changeLimits'; readonly table: string; readonly limits: Limits };
+
+/** Returns the step that computes figures and states of a table. */
+export const computeStep = (
+  table: string,
+  formulas: Readonly<Record<string, string | null>>,
+  states: Readonly<Record<string, string>>,
+): Extract<Step, { readonly do: 'computeFigures' }> => ({
+  do: 'computeFigures',
+  table,
+  formulas,
+  ...(Object.keys(states).length > 0 && { states }),
+});
+
+/** Returns the name of the table that a step changes; '' if it changes the schema as a whole. */
+export function tableOfStep(step: Step): string {
+  if (step.do === 'noteStates') return '';
+  return step.do === 'createTable' ? step.table.name : step.table;
+}
 
 /** A step that does not fit the schema it is applied to. Its message is a sentence without its subject's place. */
 export class StepFault extends Error {
@@ -88,16 +110,26 @@ export function applyStep(schema: Schema, step: Step): Schema {
     case 'createTable':
       absent(findTable(schema, step.table.name), `the table "${step.table.name}"`);
       checkTable(step.table);
-      return { tables: [...schema.tables, step.table] };
+      return { ...schema, tables: [...schema.tables, step.table] };
     case 'dropTable':
       tableOf(schema, step.table);
-      return { tables: schema.tables.filter(({ name }) => name !== step.table) };
+      return { ...schema, tables: schema.tables.filter(({ name }) => name !== step.table) };
     case 'renameTable':
       absent(findTable(schema, step.to), `the table "${step.to}"`);
       tableOf(schema, step.table);
-      return { tables: schema.tables.map((table) => renamedTable(table, step.table, step.to)) };
+      return { ...schema, tables: schema.tables.map((table) => renamedTable(table, step.table, step.to)) };
+    case 'noteStates':
+      return {
+        tables: Object.entries(step.states).reduce(
+          (tables, [name, states]) =>
+            tables.map((table) => (table === tableOf({ tables }, name) ? withStates(table, states) : table)),
+          schema.tables,
+        ),
+        hasStates: true,
+      };
     default:
       return {
+        ...schema,
         tables: schema.tables.map((table) =>
           table.name === tableOf(schema, step.table).name ? changed(table, step) : table,
         ),
@@ -105,7 +137,7 @@ export function applyStep(schema: Schema, step: Step): Schema {
   }
 }
 
-type InTable = Exclude<Step, { readonly do: 'createTable' | 'dropTable' | 'renameTable' }>;
+type InTable = Exclude<Step, { readonly do: 'createTable' | 'dropTable' | 'renameTable' | 'noteStates' }>;
 
 function changed(table: SchemaTable, step: InTable): SchemaTable {
   const replace = (column: SchemaColumn): SchemaTable => {
@@ -135,7 +167,10 @@ function changed(table: SchemaTable, step: InTable): SchemaTable {
         throw new StepFault(`the column "${step.column}" of "${table.name}" is made from no other`);
       return table;
     case 'computeFigures':
-      return Object.entries(step.formulas).reduce((now, [name, formula]) => withFormula(now, name, formula), table);
+      return Object.entries(step.formulas).reduce(
+        (now, [name, formula]) => withFormula(now, name, formula),
+        withStates(table, step.states ?? {}),
+      );
     case 'addIndex':
       absent(findIndex(table, step.index.name), `the index "${step.index.name}" of "${table.name}"`);
       for (const column of step.index.columns) columnOf(table, column);
@@ -176,6 +211,17 @@ function withFormula(table: SchemaTable, name: string, formula: string | null): 
   const { formula: _before, unfilled: _empty, ...column } = columnOf(table, name);
   const filled = formula === null ? column : { ...column, formula };
   return { ...table, columns: table.columns.map((other) => (other.name === name ? filled : other)) };
+}
+
+function withStates(table: SchemaTable, states: Readonly<Record<string, string>>): SchemaTable {
+  for (const name of Object.keys(states)) columnOf(table, name);
+  return {
+    ...table,
+    columns: table.columns.map((column) => {
+      const becomes = Object.hasOwn(states, column.name) ? states[column.name] : undefined;
+      return becomes === undefined ? column : { ...column, becomes };
+    }),
+  };
 }
 
 const renamedTable = (table: SchemaTable, from: string, to: string): SchemaTable => ({

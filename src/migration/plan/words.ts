@@ -28,10 +28,13 @@ export function stepWords(step: Step): string {
     case 'computeColumn':
       return `computes the column "${step.column}" of "${step.table}"`;
     case 'computeFigures': {
-      if (Object.keys(step.formulas).join() === allRows) return `computes the rows of "${step.table}"`;
-      const names = Object.keys(step.formulas).map((name) => `"${name}"`);
-      return `computes the ${names.length === 1 ? 'figure' : 'figures'} ${names.join(', ')} of "${step.table}"`;
+      const figures = listNames('figure', Object.keys(step.formulas));
+      const states = listNames('state', Object.keys(step.states ?? {}));
+      const parts = Object.keys(step.formulas).join() === allRows ? ['the rows', ...states] : [...figures, ...states];
+      return `computes ${parts.join(' and ')} of "${step.table}"`;
     }
+    case 'noteStates':
+      return 'stores the conditions of computed states, which are unchanged';
     case 'addIndex':
       return `adds the ${step.index.unique === true ? 'unique ' : ''}index "${step.index.name}"`;
     case 'dropIndex':
@@ -46,3 +49,9 @@ export function stepWords(step: Step): string {
       return `changes how many rows "${step.table}" has for each record`;
   }
 }
+
+/** `the figures "total", "due"`; empty if there are no names. */
+const listNames = (kind: string, names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [`the ${kind}${names.length === 1 ? '' : 's'} ${names.map((name) => `"${name}"`).join(', ')}`];

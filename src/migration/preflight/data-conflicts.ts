@@ -18,7 +18,7 @@ import {
   type SchemaColumn,
   type SchemaTable,
 } from '../plan/schema.ts';
-import type { FillValue, Step } from '../plan/steps.ts';
+import { type FillValue, type Step, tableOfStep } from '../plan/steps.ts';
 import { literal } from '../rows/row-updates.ts';
 import { scanRows } from '../rows/scan.ts';
 import { duplicateKeysText } from './duplicate-keys.ts';
@@ -36,7 +36,7 @@ export interface Search {
 /** Why the rows that there are do not allow a step, as a sentence that names them; undefined when they do. */
 export async function dataConflictOf(step: Step, search: Search): Promise<string | undefined> {
   const { before } = search;
-  const table = findTable(before, typeof step.table === 'string' ? step.table : step.table.name);
+  const table = findTable(before, tableOfStep(step));
   if (table === undefined) return undefined;
   const { losableColumns } = editorOf(search.dialect).catalogue;
   if (losableColumns !== undefined && classOf(step, before, search.dialect) === 'rebuild') {

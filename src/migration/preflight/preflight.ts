@@ -97,7 +97,7 @@ class Voyage {
 
   /** The step as if it were the first one; undefined when it asks nothing of the rows that there are. */
   early(step: Step): Step | EarlyKey | EarlyFill | undefined {
-    if (step.do === 'createTable') return undefined;
+    if (step.do === 'createTable' || step.do === 'noteStates') return undefined;
     const table = this.#tables.get(step.table);
     if (table === undefined) return undefined;
     switch (step.do) {
@@ -201,7 +201,7 @@ class Voyage {
   take(step: Step): void {
     const before = this.now;
     this.now = applyStep(before, step);
-    if (step.do === 'createTable') return;
+    if (step.do === 'createTable' || step.do === 'noteStates') return;
     const table = this.#tables.get(step.table);
     const columns = table?.columns;
     const move = <T>(map: Map<string, T>, from: string, to: string): void => {

@@ -3,11 +3,12 @@ import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import { checksumOf, lastSchema, type Migration } from '../files/folder.ts';
 import { baselineOf } from './baseline.ts';
+import type { Consent } from './consent.ts';
 import { type DoneStep, prepareHistory, readDone } from './history.ts';
 import { withLock } from './lock.ts';
-import { type Consent, noteFiles, pendingSteps, type RunOptions, runSteps } from './run.ts';
+import { noteFiles, pendingSteps, type RunOptions, runSteps } from './run.ts';
 
-export interface ApplyOptions extends Pick<RunOptions, 'onStep' | 'onRows' | 'onIdle' | 'onStatement' | 'figures'> {
+export interface ApplyOptions extends Pick<RunOptions, 'onStep' | 'onProgress' | 'onIdle' | 'onStatement' | 'figures'> {
   readonly database: Database;
   readonly migrations: readonly Migration[];
   readonly consent: Consent;

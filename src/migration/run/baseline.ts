@@ -7,7 +7,7 @@ import { createTables, foreignKeySql } from '../../storage/statements/ddl.ts';
 import { compareLive, type Live, readLive } from '../editors/live.ts';
 import { checksumOf, type Migration } from '../files/folder.ts';
 import { adaptStep } from '../plan/adapt.ts';
-import { columnIn, type Schema, schemaHash, storageTable } from '../plan/schema.ts';
+import { columnIn, isSameSchema, type Schema, storageTable, withoutStates } from '../plan/schema.ts';
 import type { Step } from '../plan/steps.ts';
 import {
   forgetSetUp,
@@ -39,7 +39,7 @@ export async function baselineOf(options: BaselineOptions): Promise<Schema> {
   const known = wanted.tables.filter(({ name }) => live.has(name));
   if (known.length === 0 || isSetUpBegun(await readDone(database))) return setUpTables(options, live);
   const target = database.dialect;
-  const candidates = [wanted, ...migrations.toReversed().map(({ after }) => after), { tables: known }];
+  const candidates = [wanted, ...migrations.toReversed().map(({ after }) => after), { ...wanted, tables: known }];
   const found = candidates.find(
     ({ tables }) => tables.length > 0 && compareLive({ tables }, live, target).length === 0,
   );
@@ -94,8 +94,7 @@ function lateKeys(wanted: Schema, live: Live, { database }: BaselineOptions): st
 async function note(session: Session, schema: Schema, { database, migrations }: BaselineOptions): Promise<void> {
   const { dialect } = database;
   await noteSchema(session, schema);
-  const hash = schemaHash(schema);
-  const here = migrations.findLastIndex(({ after }) => schemaHash(after) === hash);
+  const here = migrations.findLastIndex(({ after }) => isSameSchema(after, schema));
   const last = here >= 0 ? here : migrations.findLastIndex(({ after }) => isWithin(after, schema));
   for (const [place, { name, checksum, steps }] of migrations.entries()) {
     // Those that lead here; and of a database that is ahead of its migrations, those that have nothing left to do.
@@ -109,11 +108,13 @@ async function note(session: Session, schema: Schema, { database, migrations }: 
 }
 
 /** Whether a schema has all of another one, as it is there, and only more besides. */
-const isWithin = (part: Schema, whole: Schema): boolean =>
-  part.tables.every(({ name, columns }) => {
-    const table = whole.tables.find((other) => other.name === name);
+const isWithin = (part: Schema, whole: Schema): boolean => {
+  const { tables } = part.hasStates === true ? whole : withoutStates(whole);
+  return part.tables.every(({ name, columns }) => {
+    const table = tables.find((other) => other.name === name);
     return columns.every((column) => table?.columns.some((other) => isDeepStrictEqual(other, column)));
   });
+};
 
 /** Whether a schema has what a step makes. */
 const isMet = (step: Step, schema: Schema): boolean =>

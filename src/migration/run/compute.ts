@@ -12,15 +12,17 @@ import { compileFill } from '../plan/fill-formula.ts';
 import { settledName } from '../plan/passing-name.ts';
 import { columnIn, findColumn, findTable, type Schema, type SchemaTable } from '../plan/schema.ts';
 import type { Step } from '../plan/steps.ts';
-import { nextRows, portionRows } from '../rows/scan.ts';
+import { lockRows, portionRows, readRowsAfter, rowCondition, type ScannedRow } from '../rows/scan.ts';
+import type { OnProgress } from './progress.ts';
 
 interface Work {
   readonly dialect: Dialect;
   readonly before: Schema;
-  /** Runs one portion: part of the step's transaction, or one of its own where a step is none. */
+  /** Where rows are read. */
+  readonly session: Pick<Session, 'all'>;
+  /** Runs one portion: part of the step's transaction, or a transaction of its own. */
   portion<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Told of the rows that a portion has looked at. */
-  readonly onRows?: ((count: number) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Does the part of a step that is not SQL. Doing it again changes nothing. */
@@ -88,35 +90,47 @@ interface NewCell {
   readonly value: Bound;
 }
 
-async function rewrite(
-  table: SchemaTable,
-  { from, to, make }: Rewriting,
-  { dialect, portion, onRows }: Work,
-): Promise<void> {
+/** Reads all rows without locks, and locks those of each chunk that are to change, to compute them once more. */
+async function rewrite(table: SchemaTable, rewriting: Rewriting, work: Work): Promise<void> {
+  const { dialect, portion, onProgress } = work;
+  const scan = { dialect, table, columns: [...rewriting.from, rewriting.to] };
+  const totalRows = onProgress === undefined ? 0 : await countRows(table, work);
+  let doneRows = 0;
   let after: readonly Bound[] | undefined;
   for (;;) {
-    const rows = await portion(async (session) => {
-      const found = await nextRows({ session, dialect, table, columns: [...from, to] }, after, dialect.forUpdate);
-      const cells = found.flatMap(({ key, cells: all }): NewCell[] => {
-        const before = all[from.length] ?? null;
-        const value = make(
-          all.slice(0, from.length).map((cell) => cell ?? null),
-          before,
-        );
-        // A process that died on the way has made some already.
-        return value === undefined || isSameCell(value, before) ? [] : [{ key, value }];
+    const rows = await readRowsAfter({ ...scan, session: work.session }, after);
+    const open = newCells(rows, rewriting);
+    // To an embedded database nothing is sent: row by row is as fast.
+    const size = dialect.isEmbedded ? 1 : rowsAStatement;
+    if (open.length > 0)
+      await portion(async (session) => {
+        for (let first = 0; first < open.length; first += size) {
+          const locked = await lockRows({ ...scan, session }, open.slice(first, first + size));
+          const cells = newCells(locked, rewriting);
+          if (cells.length > 0) await update(session, dialect, { table, to: rewriting.to, cells });
+        }
       });
-      // To an embedded database nothing is sent: row by row is as fast.
-      const size = dialect.isEmbedded ? 1 : rowsAStatement;
-      for (let first = 0; first < cells.length; first += size)
-        await update(session, dialect, { table, to, cells: cells.slice(first, first + size) });
-      return found;
-    });
-    onRows?.(rows.length);
+    doneRows += rows.length;
+    onProgress?.({ doneRows, totalRows: Math.max(doneRows, totalRows) });
     if (rows.length < portionRows) return;
     after = rows.at(-1)?.key;
   }
 }
+
+async function countRows({ name }: SchemaTable, { dialect, session }: Work): Promise<number> {
+  return Number((await session.all(`select count(*) from ${dialect.quote(name)}`, []))[0]?.[0]);
+}
+
+/** The cells that are to change; a process that died has made some already. */
+const newCells = (rows: readonly ScannedRow[], { from, make }: Rewriting): readonly NewCell[] =>
+  rows.flatMap(({ key, cells }): NewCell[] => {
+    const before = cells[from.length] ?? null;
+    const value = make(
+      cells.slice(0, from.length).map((cell) => cell ?? null),
+      before,
+    );
+    return value === undefined || isSameCell(value, before) ? [] : [{ key, value }];
+  });
 
 const isSameCell = (one: Bound, other: Bound): boolean =>
   one instanceof Uint8Array && other instanceof Uint8Array ? Buffer.compare(one, other) === 0 : one === other;
@@ -130,12 +144,12 @@ interface Update {
 /** Gives each of some rows a value of its own. */
 async function update(session: Session, dialect: Dialect, { table, to, cells }: Update): Promise<void> {
   const [name, column] = [table.name, to].map((word) => dialect.quote(word));
-  const isRow = `(${table.primaryKey.map((key) => `${dialect.quote(key)} = ?`).join(' and ')})`;
+  const one = rowCondition({ dialect, table });
   const keys = cells.flatMap(({ key }) => key);
-  const cases = cells.map(() => `when ${isRow} then ?`).join(' ');
+  const cases = cells.map(() => `when ${one} then ?`).join(' ');
   const value = cells.length === 1 ? '?' : `case ${cases} end`;
   const values =
     cells.length === 1 ? cells.map((cell) => cell.value) : cells.flatMap((cell) => [...cell.key, cell.value]);
-  const rows = cells.map(() => isRow).join(' or ');
+  const rows = cells.map(() => one).join(' or ');
   await session.run(`update ${name} set ${column} = ${value} where ${rows}`, [...values, ...keys]);
 }

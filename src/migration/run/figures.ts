@@ -4,26 +4,39 @@ import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { adaptStep } from '../plan/adapt.ts';
 import { findColumn, findTable, formulaIn, type Schema } from '../plan/schema.ts';
-import { applyStep, type Step } from '../plan/steps.ts';
+import { applyStep, computeStep, type Step } from '../plan/steps.ts';
+import type { OnProgress } from './progress.ts';
 
 type FigureStep = Extract<Step, { readonly do: 'computeFigures' }>;
 
 /** The columns of figures, or `*` for the rows of a list, by table. */
 type FigureColumns = ReadonlyMap<string, readonly string[]>;
 
+/** Callbacks of a backfill. */
+interface FillHooks {
+  /** Called in the transaction of each portion. */
+  readonly portion: (session: Session) => Promise<void>;
+  readonly onProgress?: OnProgress | undefined;
+}
+
 /**
- * Gives rows the values of figures, in portions; doing it again changes nothing.
- * @param portion To be called in the transaction of each portion. @throws ConfigurationFault that names records whose
- * figure cannot be held
+ * Gives rows the values of figures and states, in portions; doing it again changes nothing.
+ * @throws ConfigurationFault that names records whose figure cannot be held
  */
-export type FillFigures = (columns: FigureColumns, portion: (session: Session) => Promise<void>) => Promise<void>;
+export type FillFigures = (columns: FigureColumns, hooks: FillHooks) => Promise<void>;
 
 /** Who computes figures in tables of a schema. @throws ConfigurationFault where the descriptors ask for other tables */
 export type FigureFiller = (schema: Schema) => FillFigures;
 
+/** Names the columns that a step computes. */
+export const listColumns = ({ formulas, states = {} }: FigureStep): readonly string[] => [
+  ...Object.keys(formulas),
+  ...Object.keys(states),
+];
+
 /** A step that has to wait for others, which may rename what it is about, or end it. */
 export function laterStep(step: FigureStep, meanwhile: Step): FigureStep | undefined {
-  const { table, formulas } = step;
+  const { table, formulas, states = {} } = step;
   switch (meanwhile.do) {
     case 'renameTable':
       return meanwhile.table === table ? { ...step, table: meanwhile.to } : step;
@@ -32,11 +45,15 @@ export function laterStep(step: FigureStep, meanwhile: Step): FigureStep | undef
     case 'dropColumn':
     case 'renameColumn': {
       if (meanwhile.table !== table) return step;
-      const renamed = Object.entries(formulas).flatMap(([name, formula]) => {
-        if (name !== meanwhile.column) return [[name, formula] as const];
-        return meanwhile.do === 'dropColumn' ? [] : [[meanwhile.to, formula] as const];
-      });
-      return renamed.length === 0 ? undefined : { ...step, formulas: Object.fromEntries(renamed) };
+      const renamed = <T>(byColumn: Readonly<Record<string, T>>): Record<string, T> =>
+        Object.fromEntries(
+          Object.entries(byColumn).flatMap(([name, text]) => {
+            if (name !== meanwhile.column) return [[name, text] as const];
+            return meanwhile.do === 'dropColumn' ? [] : [[meanwhile.to, text] as const];
+          }),
+        );
+      const later = computeStep(table, renamed(formulas), renamed(states));
+      return listColumns(later).length === 0 ? undefined : later;
     }
     default:
       return step;
@@ -51,10 +68,15 @@ export function openFigures(
   const after = steps.reduce((schema, step) => applyStep(schema, step), recorded);
   const tables = [...new Set(steps.map(({ table }) => table))];
   const open = tables.flatMap((table): FigureStep[] => {
-    const names = steps.flatMap((step) => (step.table === table ? Object.keys(step.formulas) : []));
+    const own = steps.filter((step) => step.table === table);
     // Of several formulas that a figure has had, the last one counts.
-    const formulas = names.map((name) => [name, formulaIn(findTable(after, table), name).formula ?? null] as const);
-    const step: FigureStep = { do: 'computeFigures', table, formulas: Object.fromEntries(formulas) };
+    const formulas = own
+      .flatMap((step) => Object.keys(step.formulas))
+      .map((name) => [name, formulaIn(findTable(after, table), name).formula ?? null] as const);
+    const states = own
+      .flatMap((step) => Object.keys(step.states ?? {}))
+      .map((name) => [name, findColumn(findTable(after, table), name)?.becomes ?? ''] as const);
+    const step = computeStep(table, Object.fromEntries(formulas), Object.fromEntries(states));
     return adaptStep(step, recorded).flatMap((part) => (part.do === 'computeFigures' ? [part] : []));
   });
   return { steps: open, after };

@@ -1,8 +1,10 @@
 // Runs steps on a database. Where DDL is transactional, a step and its record in the history are one transaction. Elsewhere
 // each step first compares with what is there, so that an interrupted one is resumed. What needs consent is refused before the
 // first step.
+import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { faultOf } from '../../storage/errors.ts';
+import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Database, Session } from '../../storage/schema/session.ts';
 import { unreachable } from '../../unreachable.ts';
 import { classOf, classWords } from '../editors/changes.ts';
@@ -12,21 +14,17 @@ import type { Statement } from '../editors/schema-editor.ts';
 import { checksumOf, type Migration } from '../files/folder.ts';
 import { adaptStep } from '../plan/adapt.ts';
 import type { Schema } from '../plan/schema.ts';
-import { applyStep, type Step } from '../plan/steps.ts';
+import { applyStep, type Step, tableOfStep } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 import { dataConflictOf } from '../preflight/data-conflicts.ts';
 import { refuseDataConflicts } from '../preflight/preflight.ts';
 import { computeStep } from './compute.ts';
-import { type FigureFiller, type FillFigures, laterStep, openFigures } from './figures.ts';
+import { askConsent, type Consent, needsRebuild } from './consent.ts';
+import { type FigureFiller, type FillFigures, laterStep, listColumns, openFigures } from './figures.ts';
 import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './history.ts';
 import { type Lock, patiently } from './lock.ts';
 import { type LogNotes, logNotesOf, noteInLog } from './log-notes.ts';
-
-/** What an operator has allowed. */
-export interface Consent {
-  readonly allowDrop: boolean;
-  readonly allowRebuild: boolean;
-}
+import type { OnProgress } from './progress.ts';
 
 /** A step to be run, and where it comes from. */
 export interface PlannedStep {
@@ -43,8 +41,8 @@ export interface RunOptions {
   readonly figures?: FigureFiller | undefined;
   /** Told of each step before it begins. */
   readonly onStep?: (words: string) => void;
-  /** Told of the rows of a portion that is done, where a step goes through a table in portions. */
-  readonly onRows?: ((count: number) => void) | undefined;
+  /** Called after each chunk of a step that reads a table in chunks. */
+  readonly onProgress?: OnProgress | undefined;
   /** Told of a step of a file that finds nothing to do, because a start has done it. */
   readonly onIdle?: () => void;
   /** Called after each statement that has changed something: where a process may die. */
@@ -124,7 +122,7 @@ interface FiguresRun extends RunOptions {
 async function computeFigures(
   waiting: readonly Waiting[],
   recorded: Schema,
-  { database, lock, fill, notes, onStep, onIdle, onStatement }: FiguresRun,
+  { database, lock, fill, notes, onStep, onIdle, onStatement, onProgress }: FiguresRun,
 ): Promise<Schema> {
   const { dialect } = database;
   const { steps, after } = openFigures(
@@ -134,9 +132,12 @@ async function computeFigures(
   for (const step of steps) onStep?.(`${stepWords(step)} (${classWords[classOf(step, recorded, dialect)]})`);
   for (let idle = waiting.length; idle > steps.length; idle--) onIdle?.();
   if (steps.length > 0)
-    await fill?.(new Map(steps.map(({ table, formulas }) => [table, Object.keys(formulas)])), async (session) => {
-      await lock.renew(session);
-      await onStatement?.();
+    await fill?.(new Map(steps.map((step) => [step.table, listColumns(step)])), {
+      portion: async (session) => {
+        await lock.renew(session);
+        await onStatement?.();
+      },
+      onProgress,
     });
   await patiently(() =>
     database.transact(async (session) => {
@@ -168,6 +169,12 @@ async function runStep(
   };
   if (parts.length === 0) onIdle?.();
   for (const part of parts) onStep?.(`${stepWords(part)} (${classWords[classOf(part, recorded, dialect)]})`);
+  // A chunk at a time, so that others write meanwhile: done again after a crash, it finds what is left.
+  if (isInChunks(step)) {
+    for (const part of parts) await computeRows(part, recorded, options);
+    await patiently(() => database.transact((session) => note(session, recorded)));
+    return recorded;
+  }
   const perform = async (session: Session): Promise<Schema> => {
     await lock.renew(session);
     let now = recorded;
@@ -178,10 +185,39 @@ async function runStep(
     if (dialect.hasTransactionalDdl) await note(session, now);
     return now;
   };
-  const after = await patiently(() => database.restructure(perform));
+  const after = await patiently(() =>
+    database.restructure(perform, { mayBreakKeys: mayBreakKeys(parts, recorded, dialect) }),
+  );
   await onStatement?.();
   if (!dialect.hasTransactionalDdl) await patiently(() => database.transact((session) => note(session, after)));
   return after;
+}
+
+/** Reports whether a step only changes rows, and not the schema. */
+const isInChunks = ({ do: kind }: Step): boolean => kind === 'fillColumn' || kind === 'computeColumn';
+
+/** Changes the rows of a step in chunks, each a transaction. An embedded database is left to other processes in between. */
+async function computeRows(step: Step, before: Schema, { database, onProgress }: RunOptions): Promise<void> {
+  const { dialect } = database;
+  const portion = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await patiently(() => database.transact(work));
+    if (dialect.hasOneWriter) await delay(performance.now() - start);
+    return result;
+  };
+  await computeStep(step, { dialect, before, session: database, portion, onProgress });
+}
+
+/** Reports whether steps may break foreign keys: those that copy rows, drop tables or add references. */
+function mayBreakKeys(parts: readonly Step[], recorded: Schema, dialect: Dialect): boolean {
+  let now = recorded;
+  return parts.some((part) => {
+    const kind = classOf(part, now, dialect);
+    now = applyStep(now, part);
+    return (
+      kind === 'rebuild' || kind === 'destroys' || (part.do === 'addColumn' && part.column.references !== undefined)
+    );
+  });
 }
 
 /** One part of a step, done on a database whose schema is known. */
@@ -211,7 +247,8 @@ class PartRun {
     await this.#change(this.#statements(live));
     const portion = <T>(work: (inside: Session) => Promise<T>): Promise<T> =>
       dialect.hasTransactionalDdl ? work(this.#session) : patiently(() => this.#options.database.transact(work));
-    await computeStep(this.#step, { dialect, before: this.#before, portion, onRows: this.#options.onRows });
+    const { onProgress } = this.#options;
+    await computeStep(this.#step, { dialect, before: this.#before, session: this.#session, portion, onProgress });
     if (isWatched) await this.#refuseDataConflict();
   }
 
@@ -266,8 +303,7 @@ class PartRun {
   }
 
   async #isEmpty(): Promise<boolean> {
-    const { table } = this.#step;
-    const name = this.#options.database.dialect.quote(typeof table === 'string' ? table : table.name);
+    const name = this.#options.database.dialect.quote(tableOfStep(this.#step));
     return (await this.#session.all(`select 1 from ${name} limit 1`, [])).length === 0;
   }
 
@@ -335,50 +371,6 @@ async function givingWay<T>(words: string, work: () => Promise<T>): Promise<T> {
       error,
     );
   }
-}
-
-const needsRebuild = (words: readonly string[]): ConfigurationFault =>
-  new ConfigurationFault(
-    `These steps can only rebuild a table that has rows, and nobody can write to it meanwhile; run with --allow-rebuild:\n${bulleted(words)}`,
-  );
-
-const bulleted = (words: readonly string[]): string => words.map((word) => `  ${word}`).join('\n');
-
-/** Refuses what nobody has consented to. */
-async function askConsent(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<void> {
-  const { database, consent } = options;
-  const { dialect } = database;
-  const drops: string[] = [];
-  const rebuilds: string[] = [];
-  /** Name → the name that the table has in the database now; tables that are made on the way have none. */
-  const tables = new Map(recorded.tables.map(({ name }) => [name, name]));
-  let now = recorded;
-  for (const { step } of steps) {
-    for (const part of adaptStep(step, now)) {
-      const kind = classOf(part, now, dialect);
-      const name = typeof part.table === 'string' ? part.table : part.table.name;
-      const known = tables.get(name);
-      if (kind === 'destroys') drops.push(stepWords(part));
-      // One writer keeps others waiting in any case.
-      if (kind === 'rebuild' && !dialect.hasOneWriter && known !== undefined && (await hasRows(database, known)))
-        rebuilds.push(stepWords(part));
-      if (part.do === 'renameTable') {
-        tables.delete(part.table);
-        if (known !== undefined) tables.set(part.to, known);
-      }
-      now = applyStep(now, part);
-    }
-  }
-  if (drops.length > 0 && !consent.allowDrop)
-    throw new ConfigurationFault(`These steps destroy what is kept; run with --allow-drop:\n${bulleted(drops)}`);
-  if (rebuilds.length > 0 && !consent.allowRebuild) throw needsRebuild(rebuilds);
-}
-
-/** Whether a table is there and has rows: a step that was interrupted may have renamed it already. */
-async function hasRows(database: Database, table: string): Promise<boolean> {
-  const live = await readLive(database, database.dialect);
-  if (!live.has(table)) return false;
-  return (await database.all(`select 1 from ${database.dialect.quote(table)} limit 1`, [])).length > 0;
 }
 
 /** Notes the files whose steps are all done, and what the catalogue looks like after them. */

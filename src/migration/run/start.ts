@@ -7,7 +7,7 @@ import { compareLive, readLive } from '../editors/live.ts';
 import { lastSchema, type Migration, readMigrations } from '../files/folder.ts';
 import { diffSchemas } from '../plan/diff.ts';
 import { type Origins, originsOf } from '../plan/origins.ts';
-import { type Schema, schemaHash, schemaOf } from '../plan/schema.ts';
+import { isSameSchema, type Schema, schemaOf } from '../plan/schema.ts';
 import { applyStep } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 import { fileReports } from './apply.ts';
@@ -48,12 +48,12 @@ export async function bringUp(options: StartOptions): Promise<void> {
     // Another process may have been quicker.
     if (await isCurrent(database, wanted)) return;
     const migrations = options.folder === undefined ? [] : readMigrations(options.folder);
-    const isWritten = schemaHash(lastSchema(migrations)) === schemaHash(wanted);
+    const isWritten = isSameSchema(lastSchema(migrations), wanted);
     const known = await readSchema(database);
     // One that is taken on, or made, has been looked at.
     if (known !== undefined) await refuseOthers(database, known);
     const recorded = known ?? (await baselineOf({ database, lock, wanted, migrations }));
-    if (schemaHash(recorded) !== schemaHash(wanted)) {
+    if (!isSameSchema(recorded, wanted)) {
       const origins = originsOf(registry);
       const planned = await planOf({
         ...{ recorded, wanted, migrations, origins, database },
@@ -72,7 +72,7 @@ export async function bringUp(options: StartOptions): Promise<void> {
 async function currency(database: Database, wanted: Schema): Promise<'current' | 'marked' | 'other'> {
   try {
     const mark = await readMark(database);
-    if (mark?.hash !== schemaHash(wanted)) return 'other';
+    if (mark === undefined || !isSameSchema(mark.hash, wanted)) return 'other';
     return mark.fingerprint === (await readFingerprint(database, database.dialect)) ? 'current' : 'marked';
   } catch {
     return 'other'; // there is no history yet; what else is wrong shows when it is made
@@ -94,7 +94,8 @@ async function isCurrent(database: Database, wanted: Schema): Promise<boolean> {
 /** Whether a database has been brought to what the descriptors ask. Nothing is written. */
 export async function isBroughtUp(database: Database, registry: Registry): Promise<boolean> {
   try {
-    return (await readMark(database))?.hash === schemaHash(schemaOf(registry));
+    const mark = await readMark(database);
+    return mark !== undefined && isSameSchema(mark.hash, schemaOf(registry));
   } catch {
     return false; // there is no history
   }

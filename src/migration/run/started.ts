@@ -6,7 +6,7 @@ import { isAddition } from '../editors/changes.ts';
 import { lastSchema, type Migration } from '../files/folder.ts';
 import { diffSchemas } from '../plan/diff.ts';
 import { type Origins, originsOf } from '../plan/origins.ts';
-import { type Schema, schemaHash, schemaOf } from '../plan/schema.ts';
+import { isSameSchema, type Schema, schemaOf } from '../plan/schema.ts';
 import { applyStep, type Step } from '../plan/steps.ts';
 import { fileReports } from './apply.ts';
 import type { Recorded } from './history.ts';
@@ -22,7 +22,7 @@ export function startedSteps(
 ): readonly Step[] {
   const last = lastSchema(migrations);
   if (fileReports(migrations, done).some(({ state }) => state !== 'applied')) return [];
-  if (schemaHash(schema) === schemaHash(schemaOf(registry))) return [];
+  if (isSameSchema(schema, schemaOf(registry))) return [];
   const steps = diffSchemas(last, schema, { origins: earlierOf(originsOf(registry)) });
   let now: Schema = last;
   for (const step of steps) {

@@ -5,7 +5,7 @@ import { compareLive, type Drift, readLive } from '../editors/live.ts';
 import { lastSchema, type Migration } from '../files/folder.ts';
 import { diffSchemas } from '../plan/diff.ts';
 import { originsOf } from '../plan/origins.ts';
-import { schemaHash, schemaOf } from '../plan/schema.ts';
+import { isSameSchema, schemaOf } from '../plan/schema.ts';
 import { stepWords } from '../plan/words.ts';
 import { type FileReport, fileReports } from './apply.ts';
 import { hasHistory, readDone, readSchema } from './history.ts';
@@ -48,7 +48,7 @@ export async function statusOf(
       ? 'drifted'
       : isPending
         ? 'pending'
-        : unwritten.length > 0 || (recorded !== undefined && schemaHash(recorded) !== schemaHash(wanted))
+        : unwritten.length > 0 || (recorded !== undefined && !isSameSchema(recorded, wanted))
           ? 'unwritten'
           : 'current';
   return { state, files, unwritten, drift };

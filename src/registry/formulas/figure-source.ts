@@ -1,10 +1,22 @@
-// The complete source of a computed field, as one text. When it changes, stored values are computed again.
+// Complete sources of computed fields and computed states, each as one text. When one changes, stored values are computed again.
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
-import type { Figure, Registry } from '../model/model.ts';
+import type { Figure, Registry, State } from '../model/model.ts';
 
-/** The formula in one line, its condition, and the named formulas that it calls, also through each other. */
-export function figureSource({ source, tree, when }: Figure, { resources }: Registry): string {
+/** Returns the formula in one line, its condition, and the named formulas that both call, directly or not. */
+export function figureSource({ source, tree, when }: Figure, registry: Registry): string {
+  const condition = when === undefined ? '' : ` when ${inOneLine(when.source)}`;
+  return `${inOneLine(source)}${condition}${namedFormulas(when === undefined ? [tree] : [tree, when.tree], registry)}`;
+}
+
+/** Returns the values of a computed state with their conditions, in order, and the named formulas that these call. */
+export function statesSource(states: readonly State[], registry: Registry): string {
+  const values = states.map(({ to, when }) => `${JSON.stringify(to)} when ${inOneLine(when.source)}`);
+  const trees = states.map(({ when }) => when.tree);
+  return `${values.join(', else ')}${namedFormulas(trees, registry)}`;
+}
+
+function namedFormulas(trees: readonly Tree[], { resources }: Registry): string {
   const named = new Map<string, string>();
   const visit = (part: Tree): void => {
     if (part.op === 'named' && part.of.type.kind === 'record') {
@@ -18,11 +30,9 @@ export function figureSource({ source, tree, when }: Figure, { resources }: Regi
     }
     for (const inner of partsOf(part)) visit(inner);
   };
-  visit(tree);
-  if (when !== undefined) visit(when.tree);
-  const condition = when === undefined ? '' : ` when ${inOneLine(when.source)}`;
+  for (const tree of trees) visit(tree);
   const calls = [...named].map(([name, text]) => ` where ${name} = ${text}`);
-  return `${inOneLine(source)}${condition}${calls.sort().join('')}`;
+  return calls.sort().join('');
 }
 
 const inOneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, ' ');

@@ -91,8 +91,9 @@ export interface Database {
    * Work that changes tables, on a connection without a limit of time and with foreign keys off, so that a table can be
    * rebuilt. On SQLite one transaction, whose foreign keys are checked before it commits; on MySQL, where each change of a
    * table commits by itself, none.
+   * @param options `mayBreakKeys: false` skips the check of foreign keys, which reads all rows of the database
    */
-  restructure<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  restructure<T>(work: (session: Session) => Promise<T>, options?: { readonly mayBreakKeys?: boolean }): Promise<T>;
   /** Work that replaces rows of whole tables, all of it or nothing, without a limit of time and with foreign keys off. */
   replace<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Statements that change tables, one after the other. */

@@ -131,8 +131,8 @@ export const openSqlite = async (
   /** Nothing is written into a file that nobody finds any more: ReplacedError then, as a rejection. */
   const written = <T>(begin: () => Promise<T>): Promise<T> =>
     watch?.isReplaced === true ? Promise.reject(new ReplacedError(path)) : begin();
-  const restructure: Database['restructure'] = (work) =>
-    written(() => writes.alone((transact) => restructureOn(writer, transact, work)));
+  const restructure: Database['restructure'] = (work, { mayBreakKeys = true } = {}) =>
+    written(() => writes.alone((transact) => restructureOn(writer, transact, { work, mayBreakKeys })));
   const all: Database['all'] = reader
     ? async (sql, values) => reader.all(sql, values)
     : (sql, values) => writes.single(() => writer.all(sql, values));
@@ -172,18 +172,23 @@ export const openSqlite = async (
   };
 };
 
+interface Restructuring<T> {
+  readonly work: (session: Session) => Promise<T>;
+  readonly mayBreakKeys: boolean;
+}
+
 /** All or nothing. Foreign keys are off meanwhile, so that a table can be rebuilt, and checked before the commit. */
 const restructureOn = async <T>(
   writer: Connection,
   transact: <R>(work: (session: Session) => Promise<R>) => Promise<R>,
-  work: (session: Session) => Promise<T>,
+  { work, mayBreakKeys }: Restructuring<T>,
 ): Promise<T> => {
   // Inside of a transaction this would be ignored.
   writer.raw.exec('pragma foreign_keys = off');
   try {
     return await transact(async (session) => {
       const result = await work(session);
-      const wrong = writer.raw.prepare('pragma foreign_key_check').get();
+      const wrong = mayBreakKeys ? writer.raw.prepare('pragma foreign_key_check').get() : undefined;
       if (wrong !== undefined)
         throw new Error(`The change breaks a foreign key of the table '${String(wrong.table)}'.`);
       return result;
