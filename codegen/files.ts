@@ -59,8 +59,7 @@ const importText = `import type { GroupName } from './client.ts';
 import { callOf, documentOf, type ServiceOptions } from './import/calls.ts';
 import { type ImportOptions, type ImportResult, importRows as importInto } from './import/import-rows.ts';
 
-export { checkMapping } from './import/mapping.ts';
-export { ImportFault, type Mapping, type RefusedRow } from './import/model.ts';
+export { checkMapping, ImportFault, type Mapping, type RefusedRow } from './import/model.ts';
 export type { ImportOptions, ImportResult, ServiceOptions };
 
 /** What is imported, and how. */

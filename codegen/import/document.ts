@@ -1,6 +1,6 @@
 // What a service offers, as far as an import must know it: read out of its OpenAPI document.
 import { type Json, objectOf } from './model.ts';
-import { didYouMean } from './nearest.ts';
+import { suggestName } from './names.ts';
 
 export interface FieldShape {
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'object';
@@ -9,10 +9,13 @@ export interface FieldShape {
   /** The group that an id is of. */
   readonly reference: string | undefined;
   readonly items: FieldShape | undefined;
+  /** Fields of an object; empty for an object of any form. */
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** When bodies do not take what a record shows. */
+  /** Values of an enum; undefined for other fields. */
+  readonly values?: readonly string[] | undefined;
+  /** Conditions under which bodies do not take the field. */
   readonly notSentWhen?: AnyOf | undefined;
-  /** When a record shows what it inherits, and bodies take what is its own. */
+  /** Conditions under which a record shows an inherited value, and bodies take its own one. */
   readonly inheritedWhen?: AnyOf | undefined;
 }
 
@@ -29,11 +32,13 @@ interface Comparison {
 export interface GroupShape {
   readonly name: string;
   readonly path: string;
-  /** What a create takes. */
+  /** Fields that a create or an update takes. */
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** Names of what an update takes. */
+  /** Fields that a create takes. */
+  readonly created: ReadonlyMap<string, FieldShape>;
+  /** Names of the fields that an update takes. */
   readonly updated: ReadonlySet<string>;
-  /** Names of what records show. */
+  /** Names that records show. */
   readonly shown: ReadonlySet<string>;
   readonly filters: ReadonlySet<string>;
   readonly keys: readonly (readonly string[])[];
@@ -45,6 +50,7 @@ export class Shapes {
   readonly #document: Json;
   readonly #made = new Map<string, FieldShape>();
   readonly #groups = new Map<string, () => GroupShape>();
+  readonly #paths = new Map<string, string>();
   readonly #known = new Map<string, GroupShape>();
 
   constructor(document: unknown) {
@@ -59,19 +65,23 @@ export class Shapes {
       const name = kebab(
         String(named.find((each) => each !== undefined) ?? path).replace(/^(create|get|update|delete)/, ''),
       );
-      this.#groups.set(name, () => ({
-        ...{ name, path },
-        fields: this.#bodyOf(post),
-        updated: new Set(this.#bodyOf(one['patch']).keys()),
-        shown: this.#shownBy(one['get'] ?? get),
-        filters: new Set(Array.isArray(objectOf(get)['x-filters']) ? (objectOf(get)['x-filters'] as string[]) : []),
-        keys: (objectOf(put)['x-unique-keys'] as string[][] | undefined) ?? [],
-        operations: new Set(
-          Object.entries({ create: post, put, list: get, get: one['get'], update: one['patch'] }).flatMap(
-            ([key, each]) => (each === undefined ? [] : [key]),
+      this.#paths.set(name, path);
+      this.#groups.set(name, () => {
+        const [created, updated] = [this.#bodyOf(post), this.#bodyOf(one['patch'])];
+        return {
+          ...{ name, path, created },
+          fields: mergeFields(created, updated),
+          updated: new Set(updated.keys()),
+          shown: this.#shownBy(one['get'] ?? get),
+          filters: new Set(Array.isArray(objectOf(get)['x-filters']) ? (objectOf(get)['x-filters'] as string[]) : []),
+          keys: (objectOf(put)['x-unique-keys'] as string[][] | undefined) ?? [],
+          operations: new Set(
+            Object.entries({ create: post, put, list: get, get: one['get'], update: one['patch'] }).flatMap(
+              ([key, each]) => (each === undefined ? [] : [key]),
+            ),
           ),
-        ),
-      }));
+        };
+      });
     }
   }
 
@@ -80,19 +90,17 @@ export class Shapes {
   }
 
   didYouMean(name: string): string {
-    return didYouMean(name, this.names) || `; there are ${this.names.join(', ')}.`;
+    return suggestName(name, this.names) || `; there are ${this.names.join(', ')}.`;
   }
 
-  /** By name or path. */
-  find(name: string): GroupShape | undefined {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const make = this.#groups.get(name.replace(/^\//, ''));
-    const found =
-      make?.() ??
-      this.names.map((each) => this.#groups.get(each)?.()).find((each) => each?.path === `/${name.replace(/^\//, '')}`);
-    if (found !== undefined) this.#known.set(name, found);
-    return found;
+  /** Finds a group by its name or path; both give the same object. */
+  find(nameOrPath: string): GroupShape | undefined {
+    const bare = nameOrPath.replace(/^\//, '');
+    const name = this.#groups.has(bare) ? bare : this.names.find((each) => this.#paths.get(each) === `/${bare}`);
+    if (name === undefined) return undefined;
+    const group = this.#known.get(name) ?? this.#groups.get(name)?.();
+    if (group !== undefined) this.#known.set(name, group);
+    return group;
   }
 
   #resolve(schema: unknown): Json {
@@ -148,10 +156,29 @@ export class Shapes {
         | undefined,
       items: type === 'array' ? this.#shapeOf(own['items']) : undefined,
       fields: type === 'object' ? this.#fieldsOf(own) : new Map(),
+      ...(Array.isArray(own['enum']) && { values: own['enum'].filter((each) => typeof each === 'string') }),
     };
     if (key !== undefined) this.#made.set(key, shape);
     return shape;
   }
+}
+
+/** Merges the fields of both bodies, also inside objects and items: only updates take the ids of items, only creates immutable fields. */
+function mergeFields(
+  created: ReadonlyMap<string, FieldShape>,
+  updated: ReadonlyMap<string, FieldShape>,
+): ReadonlyMap<string, FieldShape> {
+  const fields = new Map([...created, ...updated]);
+  for (const [name, shape] of created) {
+    const updatedShape = updated.get(name);
+    if (updatedShape === undefined) continue;
+    const items = shape.items && {
+      ...shape.items,
+      fields: mergeFields(shape.items.fields, updatedShape.items?.fields ?? new Map()),
+    };
+    fields.set(name, { ...shape, items, fields: mergeFields(shape.fields, updatedShape.fields) });
+  }
+  return fields;
 }
 
 const kebab = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '-$1').toLowerCase();

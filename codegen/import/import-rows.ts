@@ -4,6 +4,7 @@ import { Columns } from './columns.ts';
 import { type GroupShape, Shapes } from './document.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { type ImportCall, ImportFault, type Mapping, type RefusedRow } from './model.ts';
+import { fold, letters, suggestName } from './names.ts';
 import { References } from './references.ts';
 import { csvRows, guessDelimiter, namesIn, ndjsonRows, textOf } from './rows.ts';
 import { Sender, type Verdict } from './sender.ts';
@@ -55,7 +56,7 @@ export interface ImportOptions {
   readonly ignoresColumns?: boolean | undefined;
   /** Where an earlier run has come to; a new one without it. */
   readonly state?: ImportState | undefined;
-  /** Told of what is passed over or guessed, once. */
+  /** Called once for each guess or change of values. */
   readonly onNotice?: (text: string) => void;
   /** The header of a table, before its first row. */
   readonly onHeader?: (names: readonly string[], delimiter: string) => void;
@@ -69,6 +70,10 @@ export interface ImportResult extends ImportCounts {
   readonly rows: number;
   /** Of a trial: what names records of this file, and can only be judged when these are there. */
   readonly unjudged: number;
+  /** Columns that were not taken. */
+  readonly ignored: readonly string[];
+  /** Fields that were not sent with some rows: computed, inherited or not applicable there, or ids of new records. */
+  readonly leftOut: readonly string[];
   /** Why it has ended before its end. */
   readonly stopped?: string;
 }
@@ -89,7 +94,7 @@ export async function importRows(options: ImportOptions): Promise<ImportResult> 
 interface Chunk {
   readonly number: number;
   readonly drafts: readonly Draft[];
-  /** Texts of keys and references by which others must wait for it. */
+  /** Keys of its records, folded: a chunk with one of them waits for this one. */
   readonly names: ReadonlySet<string>;
   readonly verdicts: Promise<readonly Verdict[]>;
 }
@@ -109,6 +114,7 @@ class Import {
   #rows = 0;
   #unjudged = 0;
   #stopped: string | undefined;
+  #ignored: readonly string[] = [];
   readonly #inFlight: Chunk[] = [];
   /** Of a trial: keys that came before. */
   readonly #tried = new Set<string>();
@@ -127,6 +133,7 @@ class Import {
     this.#sender = new Sender({ ...options, mode, group, key: this.#key, run: this.#state.run });
     this.#drafts = new Drafts(group, this.#mapping);
     this.#check(mode);
+    this.#checkMapping();
   }
 
   #check(mode: ImportMode): void {
@@ -146,6 +153,18 @@ class Import {
     }
     const needed = mode === 'create' || key === undefined ? 'create' : isById ? 'update' : 'put';
     if (!operations.has(needed)) throw new ImportFault(`${name} takes no ${needed}.`);
+  }
+
+  #checkMapping(): void {
+    const { constants = {}, decimal = '.', thousands } = this.#mapping;
+    const { fields, name } = this.#group;
+    const unknown = Object.keys(constants).find((each) => !fields.has(each));
+    if (unknown !== undefined)
+      throw new ImportFault(
+        `The constant '${unknown}' is not a field of ${name}${suggestName(unknown, fields.keys()) || '.'}`,
+      );
+    if (decimal === thousands)
+      throw new ImportFault(`'${decimal}' cannot be both before the decimals of numbers and between their thousands.`);
   }
 
   async run(): Promise<ImportResult> {
@@ -171,10 +190,15 @@ class Import {
     if (this.#stopped === undefined && waiting.length > 0) await flush();
     while (this.#inFlight.length > 0) await this.#settle();
     const { run: _run, chunks: _chunks, ...counts } = this.#state;
+    const { ignored, marked } = this.#drafts;
+    if (marked.size > 0)
+      this.#options.onNotice?.(`The ' before =, +, -, @ and ' was removed in ${[...marked].join(', ')}.`);
     return {
       ...counts,
       rows: this.#rows,
       unjudged: this.#unjudged,
+      ignored: [...this.#ignored, ...ignored],
+      leftOut: [...this.#sender.leftOut],
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
     };
   }
@@ -182,8 +206,9 @@ class Import {
   async *#all(): AsyncGenerator<Draft, void, undefined> {
     const { source, format, onNotice = () => {}, onHeader, ignoresColumns = false } = this.#options;
     const texts = textOf(source, this.#mapping.encoding);
+    const passing = { ignores: ignoresColumns, notice: onNotice };
     if (format === 'ndjson') {
-      yield* this.#drafts.ofRecords(ndjsonRows(texts), this.#columns, { ignores: ignoresColumns, notice: onNotice });
+      yield* this.#drafts.ofRecords(ndjsonRows(texts), this.#columns, passing);
       return;
     }
     let delimiter = '';
@@ -198,7 +223,8 @@ class Import {
     if (twice !== undefined) throw new ImportFault(`The column '${twice}' is there twice.`);
     if (this.#mapping.delimiter === undefined && delimiter !== ',' && delimiter !== '')
       onNotice(`Columns are parted by ${delimiter === '\t' ? 'tabs' : `'${delimiter}'`}.`);
-    const columns = this.#columns.of(names, ignoresColumns, onNotice);
+    const { columns, ignored } = this.#columns.of(names, passing);
+    this.#ignored = ignored;
     onHeader?.(names, delimiter || ',');
     yield* this.#drafts.ofTable(rows, names, columns);
   }
@@ -206,19 +232,20 @@ class Import {
   /** Whether it refers to one of these, which are not there yet. */
   #namesOneOf({ lookUps }: Draft, waiting: readonly Draft[]): boolean {
     const own = lookUps.filter(({ lookUp }) => lookUp.group === this.#group);
-    return own.some(({ lookUp, text }) => waiting.some(({ body }) => fold(body[lookUp.by]) === fold(text)));
+    return own.some(({ lookUp, text }) => waiting.some(({ body }) => letters(body[lookUp.by]) === letters(text)));
   }
 
   async #begin(number: number, drafts: readonly Draft[]): Promise<void> {
     const { callers = 2, isTrial = false, onNotice } = this.#options;
-    const own = drafts.flatMap(({ lookUps }) => lookUps.filter(({ lookUp }) => lookUp.group === this.#group));
-    const names = new Set(drafts.flatMap((draft) => this.#keyText(draft) ?? []));
-    // Rows of one key stay in their order, and those that name others behind these.
-    while (this.#inFlight.some((chunk) => own.length > 0 || [...names].some((name) => chunk.names.has(name))))
-      await this.#settle();
+    // Look up other records of the group only after earlier chunks have created them.
+    const hasOwn = drafts.some(({ lookUps }) => lookUps.some(({ lookUp }) => lookUp.group === this.#group));
+    while (hasOwn && this.#inFlight.length > 0) await this.#settle();
+    const missing = await this.#references.fill(drafts);
+    // Rows of one key stay in order. Look-ups come first, because references are part of keys.
+    const names = new Set(drafts.flatMap(({ body }) => this.#joinKey(body, letters) ?? []));
+    while (this.#inFlight.some((chunk) => [...names].some((name) => chunk.names.has(name)))) await this.#settle();
     while (this.#inFlight.length >= callers) await this.#settle();
     if (this.#stopped !== undefined) return;
-    const missing = await this.#references.fill(drafts);
     for (const { draft, looked, error } of missing) {
       const isOwn = looked.lookUp.group === this.#group && this.#tried.has(`${looked.lookUp.by} ${fold(looked.text)}`);
       if (isTrial && isOwn) {
@@ -236,14 +263,16 @@ class Import {
     this.#inFlight.push({ number, drafts, names, verdicts });
   }
 
-  #keyText({ body }: Draft): string | undefined {
+  /** Returns the key of a record as one text. @returns undefined if it is incomplete */
+  #joinKey(body: Draft['body'], plain: (value: unknown) => string): string | undefined {
     const values = this.#key?.map((field) => body[field]);
-    return values === undefined || values.includes(undefined) ? undefined : values.map(fold).join(' ');
+    return values === undefined || values.includes(undefined) ? undefined : values.map(plain).join(' ');
   }
 
   /** By what later rows may name these. */
   #remember(drafts: readonly Draft[]): void {
-    for (const by of this.#columns.ownWays) for (const { body } of drafts) this.#tried.add(`${by} ${fold(body[by])}`);
+    for (const by of this.#columns.ownLookUpFields)
+      for (const { body } of drafts) this.#tried.add(`${by} ${fold(body[by])}`);
   }
 
   /** Tells of the chunk that was begun first. */
@@ -272,18 +301,13 @@ class Import {
 
   /** In a trial each chunk is taken back: what an earlier one would have made is there in truth. */
   #wasTried(draft: Draft, kind: 'created' | 'updated' | 'unchanged'): typeof kind {
-    const key = this.#options.isTrial === true ? this.#keyText(draft) : undefined;
+    const key = this.#options.isTrial === true ? this.#joinKey(draft.body, fold) : undefined;
     if (key === undefined) return kind;
     const isKnown = this.#tried.has(`\0${key}`);
     this.#tried.add(`\0${key}`);
     return isKnown && kind === 'created' ? 'updated' : kind;
   }
 }
-
-const fold = (value: unknown): string =>
-  String(value ?? '')
-    .trim()
-    .toLowerCase();
 
 const newRun = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join('');

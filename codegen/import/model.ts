@@ -1,5 +1,6 @@
-// What the parts of the importer hand on: requests and answers, mappings, rows. None of them imports anything from elsewhere, or needs
-// a module of Node, so that all run in browsers too, and can be copied beside a generated client.
+// Types that the parts of the importer exchange, and the check of mappings. The parts import only each other and need no module of
+// Node: they also run in browsers, and a generated client includes them.
+import { suggestName } from './names.ts';
 
 /** What of an answer is looked at. */
 export interface ImportAnswer {
@@ -23,9 +24,9 @@ export interface Target {
   readonly by?: string;
   /** Further filters of that look-up: a column's value, or `client.key of Client`. */
   readonly within?: Readonly<Record<string, string>>;
-  /** Texts and what they stand for. */
+  /** Values by the strings that stand for them; for a list, for its items. */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** What a number is multiplied by. */
+  /** Factor of a number, or of each number of a list. */
   readonly times?: number;
   /** What stands between the values of a list. */
   readonly split?: string;
@@ -43,9 +44,9 @@ export interface Mapping {
   /** `DD.MM.YYYY` */
   readonly date?: string;
   readonly empty?: 'absent' | 'null';
-  /** Whether a `'` before texts that spreadsheets would run is taken away. */
+  /** Whether to remove the `'` before cells that spreadsheets would run. */
   readonly safe?: boolean;
-  /** The column whose equal values, one behind the other, are one record: its rows give the items of a list (`lines[].amount`). */
+  /** The column whose equal values in adjacent rows are one record: its rows give the items of a list (`lines[].amount`). */
   readonly rowKey?: string;
   readonly columns?: Readonly<Record<string, string | Target | null>>;
   readonly constants?: Readonly<Record<string, unknown>>;
@@ -73,10 +74,75 @@ export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 export interface SourceRow {
   /** On which it begins. */
   readonly line: number;
-  /** In the order of the header; null for nothing. */
-  readonly cells?: readonly (string | null)[];
+  /** Strings in the order of the header, or values that a mapping reads from a record; null if empty. */
+  readonly cells?: readonly unknown[];
   readonly record?: Json;
   /** What is wrong with it by itself. */
   readonly fault?: string;
   readonly raw: RefusedRow['row'];
+}
+
+type Check = (value: unknown) => string | undefined;
+
+const text: Check = (value) => (typeof value === 'string' ? undefined : 'a text');
+const letter: Check = (value) => (typeof value === 'string' && value.length === 1 ? undefined : 'one character');
+const thousands: Check = (value) =>
+  typeof value === 'string' && /^[^\d+\-eE]$/.test(value) ? undefined : 'one character that is in no number';
+const switched: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
+const object: Check = (value) => (isObject(value) ? undefined : 'an object');
+const oneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && values.includes(value) ? undefined : values.map((each) => `'${each}'`).join(' or ');
+
+const mappingChecks: Readonly<Record<keyof Mapping | '$schema', Check>> = {
+  $schema: text,
+  group: text,
+  key: (value) => (value === null ? undefined : text(value)),
+  delimiter: letter,
+  encoding: text,
+  decimal: oneOf('.', ','),
+  thousands,
+  date: text,
+  empty: oneOf('absent', 'null'),
+  safe: switched,
+  rowKey: text,
+  columns: object,
+  constants: object,
+};
+
+const targetChecks: Readonly<Record<string, Check>> = {
+  to: text,
+  by: text,
+  within: object,
+  values: object,
+  times: (value) => (typeof value === 'number' && Number.isFinite(value) ? undefined : 'a number'),
+  split: text,
+};
+
+/** Checks a mapping from a file. @throws TypeError with the first fault */
+export function checkMapping(value: unknown): Mapping {
+  const mapping = checked(value, mappingChecks, '');
+  for (const [name, target] of Object.entries(isObject(mapping['columns']) ? mapping['columns'] : {})) {
+    if (target === null || typeof target === 'string') continue;
+    const { to } = checked(target, targetChecks, `columns.${name}: `);
+    if (to === undefined) throw new TypeError(`columns.${name}: 'to' is required.`);
+  }
+  return mapping as Mapping;
+}
+
+function checked(
+  value: unknown,
+  checks: Readonly<Record<string, Check>>,
+  place: string,
+): { readonly [key: string]: unknown } {
+  if (!isObject(value)) throw new TypeError(`${place}must be an object.`);
+  for (const [name, each] of Object.entries(value)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined)
+      throw new TypeError(`${place}'${name}' is unknown${suggestName(name, Object.keys(checks)) || '.'}`);
+    const expected = check(each);
+    if (expected !== undefined) throw new TypeError(`${place}'${name}' must be ${expected}.`);
+  }
+  return value;
 }

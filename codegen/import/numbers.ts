@@ -2,7 +2,7 @@
 
 /** Where an engine tells how a number stood in the text. */
 export function exactly(key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value === 'number' && context?.source !== undefined && digitsIn(context.source) > safeDigits)
+  if (typeof value === 'number' && context?.source !== undefined && !isExact(context.source))
     throw new RangeError(`'${key}' has more digits than a number keeps`);
   return value;
 }
@@ -14,6 +14,12 @@ export const digitsIn = (text: string): number =>
     .replace(/[eE].*$/, '')
     .replace(/[^\d]/g, '')
     .replace(/^0+|0+$/g, '').length;
+
+/** Reports whether a number keeps all digits of a text, and is neither infinite nor 0 instead. */
+export const isExact = (text: string): boolean => {
+  const digits = digitsIn(text);
+  return digits <= safeDigits && Number.isFinite(Number(text)) && (digits === 0) === (Number(text) === 0);
+};
 
 /** The product of two decimals, with all its digits. */
 export function multiplied(one: string, other: string): string {

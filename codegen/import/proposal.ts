@@ -1,12 +1,13 @@
 // What an import would take of a file, before anything is said of it: for people who choose where each column goes.
 import { Columns } from './columns.ts';
 import { Shapes } from './document.ts';
+import { toTarget } from './fields.ts';
 import { ImportFault } from './model.ts';
 import { csvRows, guessDelimiter, namesIn, ndjsonRows, textOf } from './rows.ts';
 
 interface ProposedColumn {
   readonly name: string;
-  /** Where it goes by its name; undefined where that is nothing known. */
+  /** Where it goes by its name; undefined if it would not be taken. */
   readonly to: string | undefined;
   /** Of the first rows. */
   readonly samples: readonly string[];
@@ -16,7 +17,7 @@ interface Proposal {
   readonly columns: readonly ProposedColumn[];
   /** Where columns can go: fields, and references by what tells their records apart. */
   readonly targets: readonly string[];
-  /** Unique keys by which records that are there are changed, their fields parted by commas. */
+  /** Keys by which existing records are changed: `id`, and unique keys, whose fields are parted by commas. */
   readonly keys: readonly string[];
 }
 
@@ -35,15 +36,20 @@ export async function proposalOf(of: {
   const group = shapes.find(of.group);
   if (group === undefined) throw new ImportFault(`There is no group '${of.group}'.`);
   const columns = new Columns(shapes, group, {});
-  const { names, rows } = await (of.format === 'ndjson' ? firstRecords : firstRows)(of.source);
+  const isOfRecords = of.format === 'ndjson';
+  const { names, rows } = await (isOfRecords ? firstRecords : firstRows)(of.source);
+  const proposed = isOfRecords ? names.map((name) => columns.fields.find([name])) : columns.propose(names);
   return {
     columns: names.map((name, place) => ({
       name,
-      to: columns.guess(name),
+      to: proposed[place] && toTarget(proposed[place]),
       samples: rows.flatMap((row) => row[place] ?? []),
     })),
-    targets: columns.known(),
-    keys: group.operations.has('put') ? group.keys.map((key) => key.join(',')) : [],
+    targets: columns.fields.all,
+    keys: [
+      ...(group.operations.has('update') ? ['id'] : []),
+      ...(group.operations.has('put') ? group.keys.map((key) => key.join(',')) : []),
+    ],
   };
 }
 

@@ -46,8 +46,9 @@ const usualRepeats = 7;
 
 export class Sender {
   readonly #options: SenderOptions;
-  /** Fields that were left out somewhere. */
-  readonly #left = new Set<string>();
+  /** Fields that were left out of records which show them and bodies do not take. */
+  readonly leftOut = new Set<string>();
+  #hasNoted = false;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -61,7 +62,6 @@ export class Sender {
     );
     if (stops && verdicts.some(({ kind }) => kind === 'refused')) return verdicts;
     const sent: Sent[] = [];
-    const before = this.#left.size;
     const known = await this.#known(drafts);
     for (const [place, draft] of drafts.entries()) {
       if (draft.errors.length > 0 || draft.isUnjudged === true) continue;
@@ -69,9 +69,6 @@ export class Sender {
       if ('kind' in operation) verdicts[place] = operation;
       else sent.push({ place, draft, operation });
     }
-    const more = [...this.#left].slice(before);
-    if (more.length > 0)
-      this.#options.onNotice?.(`Not taken where it is computed, inherited or does not apply: ${more.join(', ')}.`);
     // In one batch where all of it is to be taken or nothing.
     const isChange = ({ operation }: Sent): boolean => !stops && operation.method === 'PATCH';
     await this.#judge(sent.filter(isChange), verdicts, `${number}u`);
@@ -89,15 +86,15 @@ export class Sender {
     const { path } = group;
     const { id } = draft.body;
     if (key === undefined || mode === 'create') return this.#creation(draft);
-    const own = this.#withoutId(this.#bodyOf(draft));
     if (key[0] === 'id') {
-      if (typeof id === 'string') return this.#change(id, own, known.get(id));
+      if (typeof id === 'string') return this.#change(id, this.#bodyOf(draft, group.fields), known.get(id));
       return mode === 'update' ? isRequired('id') : this.#creation(draft);
     }
-    const missing = key.find((field) => own[field] === undefined || own[field] === null || own[field] === '');
+    const body = this.#createdBody(draft);
+    const missing = key.find((field) => body[field] === undefined || body[field] === null || body[field] === '');
     if (missing !== undefined) return isRequired(missing);
-    const query = new URLSearchParams(key.map((field): [string, string] => [field, String(own[field])]));
-    return { method: 'PUT', path: `${path}?${query}`, body: own, ...(mode === 'update' && { ifMatch: '*' }) };
+    const query = new URLSearchParams(key.map((field): [string, string] => [field, String(body[field])]));
+    return { method: 'PUT', path: `${path}?${query}`, body, ...(mode === 'update' && { ifMatch: '*' }) };
   }
 
   /**
@@ -105,33 +102,36 @@ export class Sender {
    * nobody is shown what it is.
    */
   #change(id: string, body: Json, known: Json | undefined): Operation | Verdict {
-    const { path, updated } = this.#options.group;
+    const { path, updated, fields } = this.#options.group;
     const address = { method: 'PATCH' as const, path: `${path}/${encodeURIComponent(id)}` };
     if (known === undefined) return { ...address, body };
     const isTold = (name: string): boolean => updated.has(name) || Object.hasOwn(known, name);
-    for (const name of Object.keys(body)) if (!isTold(name)) this.#left.add(name);
+    for (const name of Object.keys(body)) if (!isTold(name)) this.leftOut.add(name);
     const others = Object.entries(body).filter(([name]) => isTold(name));
-    const isNew = ([name, value]: readonly [string, unknown]): boolean => !saysNothingNew(value, known[name]);
+    const isNew = ([name, value]: readonly [string, unknown]): boolean =>
+      !saysNothingNew({ [name]: value }, known, fields);
     if (!others.some(isNew)) return { kind: 'unchanged' };
     return { ...address, body: Object.fromEntries(others.filter((one) => updated.has(one[0]) || isNew(one))) };
   }
 
   #creation(draft: Draft): Operation {
-    const body = this.#bodyOf(draft);
     const { keepsIds, group } = this.#options;
-    return { method: 'POST', path: group.path, body: keepsIds === true ? body : this.#withoutId(body) };
+    const { id } = draft.body;
+    const body = this.#createdBody(draft);
+    return { method: 'POST', path: group.path, body: keepsIds === true && id !== undefined ? { ...body, id } : body };
   }
 
-  /** Ids are the service's own to give. */
-  #withoutId(body: Json): Json {
+  /** Returns the body of a create. The service gives the ids. */
+  #createdBody(draft: Draft): Json {
+    const { keepsIds, group } = this.#options;
+    if (draft.body['id'] !== undefined && keepsIds !== true && !group.created.has('id')) this.leftOut.add('id');
+    return this.#bodyOf(draft, group.created);
+  }
+
+  /** Returns a body of the fields that it takes. */
+  #bodyOf({ body, own }: Draft, fields: GroupShape['fields']): Json {
     const { id: _id, ...others } = body;
-    return this.#options.group.fields.has('id') ? body : others;
-  }
-
-  /** Without what records show and bodies do not take. */
-  #bodyOf({ body, own }: Draft): Json {
-    const { fields } = this.#options.group;
-    return withoutShown(body, { fields, own, onLeft: (path) => this.#left.add(path) });
+    return withoutShown(fields.has('id') ? body : others, { fields, own, onLeft: (path) => this.leftOut.add(path) });
   }
 
   /** Of records that are known by their ids, those that are there and have one row. */
@@ -153,7 +153,7 @@ export class Sender {
         const { status: found, body: record } = objectOf(results[place]);
         if (found !== 200) continue;
         const { fields } = group;
-        known.set(id, withoutShown(bodyOf(record, fields), { fields, own: {}, onLeft: () => {} }));
+        known.set(id, withoutShown(bodyOf(objectOf(record), fields), { fields, own: {}, onLeft: () => {} }));
       }
     }
     return known;
@@ -185,10 +185,19 @@ export class Sender {
       const result = objectOf(results[index]);
       // Known by an id that is nobody's yet.
       const isNew = result['status'] === 404 && one.operation.method === 'PATCH' && mode === 'upsert';
+      if (isNew) this.#noteNew(one.draft);
       if (isNew) gone.push({ ...one, operation: this.#creation(one.draft) });
       else verdicts[one.place] = verdictOf(one.operation, result);
     }
     await this.#judge(gone, verdicts, `${name}n`);
+  }
+
+  /** Reports once that new records do not have the ids of the file. */
+  #noteNew({ rows }: Draft): void {
+    const { keepsIds = false, onNotice } = this.#options;
+    if (keepsIds || this.#hasNoted) return;
+    this.#hasNoted = true;
+    onNotice?.(`No record has the id of line ${rows[0]?.line}: such rows are created, with other ids.`);
   }
 
   #batch(operations: readonly Operation[], name: string): Promise<ImportAnswer> {

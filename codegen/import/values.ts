@@ -1,63 +1,88 @@
-// Texts of cells → values of bodies, and records as they are shown → bodies.
-import { type Column, idShape, keyOf } from './columns.ts';
+// Cells → values of bodies, and records as they are shown → bodies.
+import type { Column } from './columns.ts';
 import type { AnyOf, FieldShape } from './document.ts';
+import { enumValue, idShape, keyOf } from './fields.ts';
 import { isObject, type Json, type Mapping, type Target } from './model.ts';
-import { digitsIn, exactly, multiplied, safeDigits } from './numbers.ts';
+import { digitsIn, exactly, isExact, multiplied, safeDigits } from './numbers.ts';
 
-/** A value of a row as a body has it. @throws RangeError with what it must be */
-export function valueIn(text: string, { shape, target }: Pick<Column, 'shape' | 'target'>, mapping: Mapping): unknown {
-  const meant = target.values !== undefined && Object.hasOwn(target.values, text) ? target.values[text] : text;
-  if (typeof meant !== 'string') return meant;
+type Where = Pick<Column, 'shape' | 'target'>;
+
+/** Converts a cell of a table, or a value of a mapped record, for a body. @throws RangeError with the form that it must have */
+export function valueIn(cell: unknown, { shape, target }: Where, mapping: Mapping): unknown {
+  if (shape.type === 'list')
+    return splitList(cell, { shape, target }).map((part) =>
+      valueIn(part, { shape: shape.items ?? idShape, target }, mapping),
+    );
+  const value = mappedValue(cell, target);
+  if (typeof value === 'number' && value === cell) return multiply(String(value), target);
+  if (typeof value !== 'string') return sendable(value, shape);
   switch (shape.type) {
     case 'boolean':
-      return switchOf(meant);
+      return readBoolean(value);
     case 'integer':
     case 'number':
-      return numberOf(meant, target, mapping);
-    case 'list':
-      return listOf(meant, { shape, target }, mapping);
+      return multiply(readNumber(value, mapping), target);
     case 'object':
-      return bodyOf(parsed(meant), shape.fields);
+      return readObject(value, shape);
     default:
-      return shape.format === 'date' && mapping.date !== undefined
-        ? dateOf(meant, mapping.date)
-        : unmarked(meant, mapping);
+      if (shape.values !== undefined) return enumValue(value, shape.values);
+      return shape.format === 'date' && mapping.date !== undefined ? readDate(value, mapping.date) : value;
   }
 }
 
-/** Without the mark by which a spreadsheet does not run it. */
-const unmarked = (text: string, { safe }: Mapping): string =>
-  safe === true && /^'[=+\-@\t\r']/.test(text) ? text.slice(1) : text;
+/** Returns the value that the mapping gives for a text; otherwise the cell itself. */
+export const mappedValue = (cell: unknown, { values }: Target): unknown =>
+  values !== undefined && !isObject(cell) && Object.hasOwn(values, String(cell)) ? values[String(cell)] : cell;
 
-function switchOf(text: string): boolean {
+/** Splits a list: JSON, or text with separators. @throws RangeError */
+export function splitList(cell: unknown, { shape, target }: Where): readonly unknown[] {
+  if (Array.isArray(cell)) return cell;
+  if (typeof cell !== 'string') throw new RangeError('a list');
+  if (shape.items?.type === 'object' || /^\s*\[/.test(cell)) {
+    const list = parseJson(cell);
+    if (!Array.isArray(list)) throw new RangeError('a list');
+    return list;
+  }
+  const parts = cell.split(target.split ?? ',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}
+
+function readObject(text: string, shape: FieldShape): unknown {
+  const value = parseJson(text);
+  if (!isObject(value)) throw new RangeError('an object');
+  return sendable(value, shape);
+}
+
+/** Removes the mark that keeps a spreadsheet from running a text. */
+export const withoutMark = (text: string): string => (/^'[=+\-@\t\r']/.test(text) ? text.slice(1) : text);
+
+function readBoolean(text: string): boolean {
   if (/^(true|yes|1)$/i.test(text)) return true;
   if (/^(false|no|0)$/i.test(text)) return false;
   throw new RangeError('true or false');
 }
 
-function numberOf(text: string, { times }: Target, { decimal = '.', thousands }: Mapping): number {
-  const bare = thousands === undefined ? text.trim() : text.trim().replaceAll(thousands, '');
-  const plain = decimal === '.' ? bare : bare.includes('.') ? '' : bare.replace(decimal, '.');
-  if (!/^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(plain)) throw new RangeError('a number');
-  const digits = times === undefined ? plain : multiplied(plain, String(times));
+/** Reads a number into digits. Thousands are in groups of three, all of them or none. @throws RangeError */
+function readNumber(text: string, { decimal = '.', thousands }: Mapping): string {
+  const [point, parting] = [decimal, thousands ?? ''].map((sign) => sign.replace(/[^\w\s]/g, '\\$&'));
+  const grouped = thousands === undefined ? '' : `[1-9]\\d{0,2}(?:${parting}\\d{3})+|`;
+  const match = new RegExp(`^([+-]?)(${grouped}\\d+)(?:${point}(\\d+))?([eE][+-]?\\d+)?$`).exec(text.trim());
+  if (match === null)
+    throw new RangeError(thousands === undefined ? 'a number' : `a number like 1${thousands}234${decimal}5`);
+  const [, sign = '', whole = '', decimals, exponent = ''] = match;
+  const digits = thousands === undefined ? whole : whole.replaceAll(thousands, '');
+  return `${sign}${digits}${decimals === undefined ? '' : `.${decimals}`}${exponent}`;
+}
+
+/** @throws RangeError if a number would lose digits */
+function multiply(text: string, { times }: Target): number {
+  const digits = times === undefined ? text : multiplied(text, String(times));
   if (digitsIn(digits) > safeDigits) throw new RangeError(`a number with at most ${safeDigits} digits`);
+  if (!isExact(digits)) throw new RangeError('a number from 1e-307 to 1e308');
   return Number(digits);
 }
 
-function listOf(text: string, { shape, target }: Pick<Column, 'shape' | 'target'>, mapping: Mapping): unknown {
-  const item = shape.items ?? idShape;
-  if (item.type === 'object' || text.startsWith('[')) {
-    const list = parsed(text);
-    if (!Array.isArray(list)) throw new RangeError('a list');
-    return list.map((each) => sendable(each, item));
-  }
-  const parts = text.split(target.split ?? ',').map((part) => part.trim());
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => valueIn(part, { shape: item, target: { to: target.to } }, mapping));
-}
-
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, exactly as (key: string, value: unknown) => unknown);
   } catch (error) {
@@ -65,8 +90,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `DD.MM.YYYY` and such → `YYYY-MM-DD` */
-function dateOf(text: string, pattern: string): string {
+/** Reads a date of a pattern such as `DD.MM.YYYY` into `YYYY-MM-DD`. @throws RangeError */
+function readDate(text: string, pattern: string): string {
   const parts: string[] = [];
   const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const expression = escaped.replace(/YYYY|MM|DD|M|D/g, (part) => {
@@ -79,56 +104,74 @@ function dateOf(text: string, pattern: string): string {
   return `${of('Y')}-${of('M')}-${of('D')}`;
 }
 
-/** What a record shows → what a body takes: references by their ids, and nothing that cannot be sent. */
-function sendable(value: unknown, shape: FieldShape): unknown {
+interface Reading {
+  /** Called with the path of each name that bodies do not take. */
+  readonly onIgnored?: (path: string) => void;
+  /** Path of the object, with a dot at its end. */
+  readonly at?: string;
+}
+
+/** Converts a shown value for a body: references by their ids, only the fields that bodies take. */
+function sendable(value: unknown, shape: FieldShape, reading: Reading = {}): unknown {
   if (Array.isArray(value))
-    return shape.items === undefined ? value : value.map((each) => sendable(each, shape.items ?? idShape));
+    return shape.items === undefined ? value : value.map((each) => sendable(each, shape.items ?? idShape, reading));
   if (!isObject(value)) return value;
-  if (shape.type === 'object' && shape.fields.size > 0) return bodyOf(value, shape.fields);
+  if (shape.type === 'object') return isFreeJson(shape) ? value : bodyOf(value, shape.fields, reading);
   return typeof value['id'] === 'string' && shape.type === 'text' ? value['id'] : value;
 }
 
+/** Reports whether a field is an object of any form, which is stored as sent. */
+const isFreeJson = ({ type, fields }: FieldShape): boolean => type === 'object' && fields.size === 0;
+
+/** Converts a record to a body. @throws RangeError if two of its names are one field, with different values */
 export function bodyOf(
-  record: unknown,
+  record: Json,
   fields: ReadonlyMap<string, FieldShape>,
-  passed?: Set<string>,
+  { onIgnored = () => {}, at = '' }: Reading = {},
 ): Record<string, unknown> {
-  if (!isObject(record)) throw new RangeError('an object');
   const body: Record<string, unknown> = {};
+  const nameByKey = new Map<string, string>();
   for (const [name, value] of Object.entries(record)) {
     const key = keyOf(fields, name);
-    const shape = key === undefined ? undefined : fields.get(key);
+    const shape = fields.get(key ?? '');
     if (key === undefined || shape === undefined) {
-      if (!name.endsWith(own)) passed?.add(name);
-    } else body[key] = sendable(value, shape);
+      if (keyOf(fields, name.replace(ownEnd, '')) === undefined) onIgnored(at + name);
+      continue;
+    }
+    const converted = sendable(value, shape, { onIgnored, at: `${at}${name}.` });
+    const otherName = nameByKey.get(key);
+    if (otherName !== undefined && !isSame(converted, body[key]))
+      throw new RangeError(`'${at}${otherName}' and '${at}${name}' must be the same: both are for ${at}${key}`);
+    nameByKey.set(key, name);
+    body[key] = converted;
   }
   return body;
 }
 
-/** What a record keeps of its own stands behind the name of what it shows: `notes.own`. */
-const own = '.own';
+/** End of the names of own values in records that show inherited ones: `notes.own`. */
+const ownEnd = /\.own$/;
 
-/** What of a record is its own and not what it inherits, by the names of bodies. */
+/** Returns the own values of a record that shows inherited ones, by the keys of bodies. */
 export const ownOf = (record: Json, fields: ReadonlyMap<string, FieldShape>): Json =>
   Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) => {
-      const key = name.endsWith(own) ? keyOf(fields, name.slice(0, -own.length)) : undefined;
+      const key = ownEnd.test(name) ? keyOf(fields, name.replace(ownEnd, '')) : undefined;
       return key === undefined ? [] : [[key, value]];
     }),
   );
 
 interface Sending {
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** What is sent where the record shows what it inherits. */
+  /** Values to send if the record shows inherited ones. */
   readonly own: Json;
-  /** Told of what is left out. */
+  /** Called with the path of each field that is left out. */
   readonly onLeft: (path: string) => void;
   readonly path?: string;
   /** What the body stands in, from inside outwards. */
   readonly around?: readonly Json[];
 }
 
-/** A body without what its record shows and bodies do not take: what is computed, inherited, or does not apply. */
+/** Returns a body without the shown fields that it does not take: computed, inherited, unknown or not applicable ones. */
 export function withoutShown(body: Json, { fields, own, onLeft, path = '', around = [] }: Sending): Json {
   const places = [body, ...around];
   const sent: Record<string, unknown> = {};
@@ -139,7 +182,7 @@ export function withoutShown(body: Json, { fields, own, onLeft, path = '', aroun
   };
   for (const [key, value] of Object.entries(body)) {
     const shape = fields.get(key);
-    const isLeft = holds(shape?.notSentWhen, places);
+    const isLeft = shape === undefined || holds(shape.notSentWhen, places);
     if (!isLeft && !holds(shape?.inheritedWhen, places)) sent[key] = inside(value, shape, path + key);
     else if (!isLeft && Object.hasOwn(own, key)) sent[key] = own[key];
     else onLeft(path + key);
@@ -158,16 +201,22 @@ const holds = (anyOf: AnyOf | undefined, places: readonly Json[]): boolean =>
     }),
   ) === true;
 
-/** Whether a body says nothing but what a record says. Items of lists are compared whole. */
-export const saysNothingNew = (body: unknown, known: unknown): boolean => {
-  if (!isObject(body) || !isObject(known)) return isSame(body, known);
-  return Object.entries(body).every(([key, value]) => saysNothingNew(value, known[key]));
-};
+/** Reports whether a body changes nothing. Items are compared whole, objects of any form by their text. */
+export function saysNothingNew(body: Json, known: Json, fields: ReadonlyMap<string, FieldShape>): boolean {
+  return Object.entries(body).every(([key, value]) => {
+    const shape = fields.get(key) ?? idShape;
+    const stored = known[key];
+    if (isFreeJson(shape)) return JSON.stringify(value) === JSON.stringify(stored);
+    return isObject(value) && isObject(stored) ? saysNothingNew(value, stored, shape.fields) : isSame(value, stored);
+  });
+}
 
+/** @param one Value to send: its items may leave out their ids. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((each, place) => isSame(each, other[place]));
   if (!isObject(one) || !isObject(other)) return one === other;
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  if (one['id'] === undefined) keys.delete('id');
   return [...keys].every((key) => isSame(one[key] ?? null, other[key] ?? null));
 }

@@ -9,8 +9,7 @@ import {
   importModes,
   importRows,
 } from '../../../codegen/import/import-rows.ts';
-import { checkMapping } from '../../../codegen/import/mapping.ts';
-import { type ImportCall, ImportFault, type Mapping } from '../../../codegen/import/model.ts';
+import { checkMapping, type ImportCall, ImportFault, type Mapping } from '../../../codegen/import/model.ts';
 import { batchesOf, documentOf } from '../../app/data/in-process.ts';
 import { openWorkspace } from '../../app/workspace.ts';
 import type { Config } from '../../config.ts';
@@ -128,12 +127,16 @@ async function carryOut(shared: Shared, file: string, options: ImportArguments):
     if (options.json !== true) print(text);
   };
   let shown = 0;
+  const notices: string[] = [];
   try {
     const result = await importRows({
       ...shared,
       source: createReadStream(file),
       state: journal?.state,
-      onNotice: (text) => tellLine(text),
+      onNotice: (text) => {
+        notices.push(text);
+        tellLine(text);
+      },
       onHeader: (names, delimiter) => refused.rows.begin(names, delimiter),
       onRefused: (row) => {
         shown += 1;
@@ -151,7 +154,7 @@ async function carryOut(shared: Shared, file: string, options: ImportArguments):
     refused.flush();
     if (result.stopped === undefined) journal?.remove();
     const name = refused.name;
-    if (options.json === true) printJson({ ...result, refusedFile: name });
+    if (options.json === true) printJson({ ...result, notices, refusedFile: name });
     else print(summary(result, { isTrial, name }));
     return result.refused === 0 ? 0 : 1;
   } finally {
@@ -164,13 +167,19 @@ function summary(
   result: ImportResult,
   { isTrial, name }: { readonly isTrial: boolean; readonly name: string | undefined },
 ): string {
-  const { rows, created, updated, unchanged, refused, unjudged, stopped } = result;
+  const { rows, created, updated, unchanged, refused, unjudged, ignored, leftOut, stopped } = result;
   const taken = [
     `${grouped(created)} created`,
     `${grouped(updated)} updated`,
     ...(unchanged > 0 ? [`${grouped(unchanged)} unchanged`] : []),
   ];
-  const end = stopped === undefined ? '' : `\nStopped: ${stopped}.`;
+  const end = [
+    ...(ignored.length > 0 ? [`\nColumns that were not taken: ${ignored.join(', ')}.`] : []),
+    ...(leftOut.length > 0
+      ? [`\nLeft out if computed, inherited, not applicable or given by the service: ${leftOut.join(', ')}.`]
+      : []),
+    ...(stopped === undefined ? [] : [`\nStopped: ${stopped}.`]),
+  ].join('');
   if (isTrial) {
     const more = unjudged > 0 ? `; ${grouped(unjudged)} not judged` : '';
     return `${grouped(refused)} of ${counted(rows, 'row')} would be refused; ${taken.join(', ')}${more}. Nothing was written.${end}`;
