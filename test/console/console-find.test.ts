@@ -13,6 +13,7 @@ import {
   openDemo,
   type ShownRecord,
 } from '../support/browser/console.ts';
+import { accessToken } from '../support/service/praxis.ts';
 
 const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();
@@ -151,6 +152,48 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     expect(kept.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     await page.getByRole('button', { name: 'Import', exact: true }).waitFor();
+  });
+
+  it('proposes to change the records of a saved table, names ignored columns, and reads labels', async () => {
+    const page = await at.open('/console/opportunities');
+    const answer = await fetch(`${at.origin}/api/export/opportunities?format=csv&safe=true`, {
+      headers: { Authorization: `Bearer ${accessToken}` },
+    });
+    const saved = `\ufeff${await answer.text()}`;
+    const count = (await at.all('/opportunities?')).length;
+    const dialog = page.getByRole('dialog');
+    const choose = async (name: string, lines: readonly string[]): Promise<void> => {
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await dialog.getByLabel('A table (CSV)').setInputFiles(csv(name, lines));
+    };
+    const becomes = (column: string): Promise<string> =>
+      dialog.getByLabel(`${column} becomes`, { exact: true }).inputValue();
+    await choose('opportunities.csv', [saved]);
+    await dialog.getByText('Columns that are not taken:').waitFor();
+    expect(await becomes('opportunityPipeline.id')).toBe('');
+    expect(await becomes('opportunityStage.name')).toBe('');
+    expect(await becomes('opportunityStage.id')).toBe('opportunityStageId');
+    expect(await dialog.getByLabel('Records that are there already').inputValue()).toBe('id');
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await dialog.getByText(`0 would be made, 0 changed, ${count} stay as they are, 0 refused.`).waitFor();
+    await dialog
+      .getByText(/Columns that are not taken: .*opportunityPipeline\.id, opportunityPipeline\.name/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${at.origin}/console/clients`);
+    const [member] = (await at.call('GET', '/members?limit=1')).results;
+    await choose('labels.csv', ['Name;Owner;Record status;Shoe size', `Label Ltd;${member?.['name']};Archived;7`]);
+    expect(await becomes('Owner')).toBe('owner.name');
+    expect(await becomes('Record status')).toBe('recordStatusId');
+    await dialog.getByText('Columns that are not taken: Shoe size.').waitFor();
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await dialog.getByText('1 would be made, 0 changed, 0 refused.').waitFor();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('1 made, 0 changed, 0 refused.').waitFor();
+    await dialog.getByText('Columns that are not taken: Shoe size.').waitFor();
+    const [made] = (await at.call('GET', '/clients?name=Label%20Ltd&recordStatusId=archived')).results;
+    expect(made).toMatchObject({ owner: { id: member?.id }, recordStatusId: 'archived' });
   });
 
   it('takes records in as it has saved them, a line each or in an array', async () => {

@@ -18,17 +18,20 @@ interface ColumnsProps {
   /** Whether they are fields of records, which are taken as they are. */
   readonly isOfRecords: boolean;
   readonly choice: Choice;
+  /** Whether an import has reported the columns that it does not take. */
+  readonly hasOutcome: boolean;
   readonly onChoose: (choice: Choice) => void;
 }
 
 /** `client.name` → Client: name */
 const targetText = (to: string): string => {
-  const [own = '', inner] = to.split('.');
-  return inner === undefined ? wordsOf(own) : `${wordsOf(own)}: ${wordsOf(inner).toLowerCase()}`;
+  const [own = '', ...inner] = to.split('.').map(wordsOf);
+  return [own, ...inner.map((words) => words.toLowerCase())].join(': ');
 };
 
-export function Columns({ proposal, isOfRecords, choice, onChoose }: ColumnsProps): JSX.Element {
+export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }: ColumnsProps): JSX.Element {
   const { columns, targets, keys } = proposal;
+  const ignored = columns.filter(({ name, to }) => ((isOfRecords ? to : choice.columns[name]) ?? '') === '');
   return (
     <>
       <div class="table-scroll">
@@ -74,6 +77,11 @@ export function Columns({ proposal, isOfRecords, choice, onChoose }: ColumnsProp
           </tbody>
         </table>
       </div>
+      {ignored.length > 0 && !hasOutcome && (
+        <p>
+          <b>Columns that are not taken:</b> {ignored.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
       <label for="import-key">Records that are there already</label>
       <select
         id="import-key"
@@ -81,10 +89,10 @@ export function Columns({ proposal, isOfRecords, choice, onChoose }: ColumnsProp
         onChange={({ currentTarget: { value } }) => onChoose({ ...choice, key: value })}
       >
         <option value="">All rows are new records</option>
-        <option value="id">are changed, known by their id</option>
         {keys.map((key) => (
           <option key={key} value={key}>
-            are changed, known by {key.split(',').map(targetText).join(' and ').toLowerCase()}
+            are changed, known by{' '}
+            {key === 'id' ? 'their id' : key.split(',').map(targetText).join(' and ').toLowerCase()}
           </option>
         ))}
       </select>

@@ -78,7 +78,13 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
           <FileChoice onChoose={setFile} isHidden={brought?.isTrial === false} />
         )}
         {proposal !== undefined && file !== undefined && !isAsking && (
-          <Columns proposal={proposal} isOfRecords={formatOf(file) === 'ndjson'} choice={choice} onChoose={setChoice} />
+          <Columns
+            proposal={proposal}
+            isOfRecords={formatOf(file) === 'ndjson'}
+            choice={choice}
+            hasOutcome={brought !== undefined}
+            onChoose={setChoice}
+          />
         )}
         {file !== undefined && proposal === undefined && problem === undefined && <p class="quiet">Reading …</p>}
         {problem !== undefined && (

@@ -15,7 +15,8 @@ interface OutcomeProps {
 }
 
 export function Outcome({ brought, file, name }: OutcomeProps): JSX.Element {
-  const { isTrial, created, updated, unchanged, refused, unjudged, stopped, refusedRows, notices, table } = brought;
+  const { isTrial, created, updated, unchanged, refused, unjudged, stopped, refusedRows, table } = brought;
+  const { ignored, leftOut, notices } = brought;
   const parts = [
     `${countText(created)} ${isTrial ? 'would be made' : 'made'}`,
     `${countText(updated)} changed`,
@@ -29,6 +30,16 @@ export function Outcome({ brought, file, name }: OutcomeProps): JSX.Element {
         <b>{parts.join(', ')}.</b> {isTrial && 'Nothing has been written yet.'}
         {stopped !== undefined && ` It ended before its end: ${stopped}.`}
       </p>
+      {ignored.length > 0 && (
+        <p>
+          <b>Columns that are not taken:</b> {ignored.join(', ')}.
+        </p>
+      )}
+      {leftOut.length > 0 && (
+        <p class="quiet">
+          Left out if computed, inherited, not applicable or given by the service: {leftOut.join(', ')}.
+        </p>
+      )}
       {notices.map((text) => (
         <p key={text} class="quiet">
           {text}
