@@ -209,10 +209,12 @@ test('another Node than it needs is told so in one line, by the command and by a
     return spawnSync(process.execPath, ['--require', './older.cjs', ...args], options);
   };
   const needed = engines.node.slice('>='.length);
+  const refusalOf = (number: string): string =>
+    `Praxis needs Node.js ${needed} or later; this is ${number}. Run one command with "npx -p node@24 praxis", or change Node with a version manager: "nvm install 24", "fnm use 24", "volta install node@24".\n`;
   // The first command that anybody runs; it would write a project.
   expect(as('20.19.1', [join(folder, 'node_modules/.bin/praxis'), 'init', 'never'])).toMatchObject({
     status: 1,
-    stderr: `Praxis needs Node.js ${needed} or later; this is 20.19.1.\n`,
+    stderr: refusalOf('20.19.1'),
   });
   expect(readdirSync(folder)).not.toContain('never');
   for (const args of runs) {
@@ -220,7 +222,7 @@ test('another Node than it needs is told so in one line, by the command and by a
       expect(as(number, args)).toMatchObject({
         status: 1,
         stdout: '',
-        stderr: `Praxis needs Node.js ${needed} or later; this is ${number}.\n`,
+        stderr: refusalOf(number),
       });
     for (const number of [`${needed}.0`, '24.10.1', '26.0.0'])
       expect(as(number, args)).toMatchObject({ status: 0, stderr: '' });

@@ -299,7 +299,17 @@ describe('a folder of descriptors', () => {
   });
 
   test('what nobody means to be a descriptor is passed over', () => {
-    const names = ['.DS_Store', '.label.json.swp', 'label.json~', '#label.json#', 'label.json.orig', 'README.md'];
+    const names = [
+      ...['.DS_Store', '.label.json.swp', 'label.json~', '#label.json#', 'label.json.orig', 'README.md'],
+      ...[
+        '4913',
+        'sedAb12Xy',
+        'label.json___jb_tmp___',
+        'label.json.tmp.4711.20',
+        'label.json.1234567',
+        'label.json.vsctmp',
+      ],
+    ];
     const made = faultsWith((folder) => {
       for (const name of names) writeFileSync(join(folder, name), 'x');
       mkdirSync(join(folder, '.git'));

@@ -12,10 +12,15 @@ export interface Stranger {
 }
 
 /**
- * Whether nobody means a file to be a descriptor: hidden files (`.DS_Store`), what editors and merges leave behind
+ * Names of files that are not descriptors and not mistakes: hidden files (`.DS_Store`), files that merges and editors leave
  * (`office.json~`, `#office.json#`, `office.json.swp`, `.bak`, `.orig`, `.tmp`), and notes for readers (`README.md`).
  */
-export const isPassedOver = (name: string): boolean => /^[.#]|~$|\.(?:swp|swo|bak|orig|tmp|md)$/i.test(name);
+const ignoredName = /^[.#]|~$|\.(?:swp|swo|bak|orig|tmp|part|md|kate-swp)$/i;
+/** Names of files that exist for a moment while an editor or a program saves: vim, sed, JetBrains, write-file-atomic, VS Code. */
+const temporaryName = /^\d+$|^sed\w{6}$|___jb_(?:tmp|old)___$|\.json\.(?:tmp|temp|new|vsctmp|\d)[\w.-]*$/;
+
+/** Reports whether a file is passed over without a fault. */
+export const isPassedOver = (name: string): boolean => ignoredName.test(name) || temporaryName.test(name);
 
 /** The group of a file, from its name: `cost-period.json` → `cost-period`. */
 export const groupOfFile = (name: string): string => name.slice(0, -extension.length);
