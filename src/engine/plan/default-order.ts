@@ -3,7 +3,7 @@
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, ObjectsField, Resource, Value } from '../../registry/model/model.ts';
 import { keyArgument, type Rule, ruleOf } from '../../rules/support/rule.ts';
-import { dependsOn, inDependencyOrder } from '../../values/dependency-order.ts';
+import { dependsOn, inDependencyOrder } from './figure-order.ts';
 import { isLocalCondition } from './judged.ts';
 
 export interface DefaultOrder {

@@ -4,7 +4,6 @@ import { readsBehind } from '../../registry/formulas/figures.ts';
 import { wordsRead } from '../../registry/formulas/reads.ts';
 import type { Figure, Resource, RuleUse } from '../../registry/model/model.ts';
 import type { Rule } from '../../rules/support/rule.ts';
-import { dependsOn, inDependencyOrder } from '../../values/dependency-order.ts';
 import type { FigureField } from './figures.ts';
 
 /** A derivation by name. */
@@ -80,4 +79,29 @@ function wordsOf(each: Derivation): readonly string[] {
   if ('figure' in each) return each.figure.figure.keys;
   const { rule, use } = each;
   return [...wordsRead(rule, use.arguments, () => []), ...Object.values(use.conditions).flatMap(({ keys }) => keys)];
+}
+
+/**
+ * Returns the items in dependency order, otherwise in the given order. In a circle, the item that is reached first comes last.
+ * @param listNeeds Returns the items that an item depends on; those outside of `items` are ignored.
+ */
+export function inDependencyOrder<T>(items: readonly T[], listNeeds: (item: T) => readonly T[]): readonly T[] {
+  const all = new Set(items);
+  const visitedItems = new Set<T>();
+  const result: T[] = [];
+  const visit = (item: T): void => {
+    if (visitedItems.has(item) || !all.has(item)) return;
+    visitedItems.add(item);
+    for (const other of listNeeds(item)) visit(other);
+    result.push(item);
+  };
+  for (const item of items) visit(item);
+  return result;
+}
+
+/** Reports whether an item depends on another one, directly or not. Every item depends on itself. */
+export function dependsOn<T>(item: T, other: T, listNeeds: (item: T) => readonly T[]): boolean {
+  const reachedItems = new Set([item]);
+  for (const each of reachedItems) for (const next of listNeeds(each)) reachedItems.add(next);
+  return reachedItems.has(other);
 }
