@@ -221,7 +221,9 @@ export const problems = {
     new Problem('range-not-satisfiable', 'The file has no such range.', {
       headers: { 'Content-Range': `bytes */${size}` },
     }),
-  bodyTooLarge: () => new Problem('body-too-large', 'The request body is too large.'),
+  /** @param why The limit that it exceeds, after a colon. */
+  bodyTooLarge: (why?: string) =>
+    new Problem('body-too-large', `The request body is too large${why === undefined ? '' : `: ${why}`}.`),
   bodyMalformed: () => new Problem('body-malformed', 'The request body is not valid JSON.'),
   bodyNotAnObject: () => new Problem('body-not-an-object', 'The request body must be a JSON object.'),
   /** @param errors One text a problem; the caller has cut them to 50. */

@@ -1,11 +1,12 @@
 // Raw input → Intent → Outcome, for one operation and for a batch. The body is read before the request takes a slot in
 // the queue: a slow sender holds up nobody else.
 import { checkLimits } from '../access/limits.ts';
+import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import type { Result } from '../engine/batch-request.ts';
 import type { RequestBody } from '../http/request/body.ts';
 import type { CallerRequest, EndpointRequest, Service } from '../http/request/service.ts';
-import { problems } from '../problems.ts';
+import { Problem, problems } from '../problems.ts';
 import type { Feature } from '../registry/model/model.ts';
 import { parseBatch } from '../request/batch.ts';
 import type { BatchOperation } from '../request/batch-operation.ts';
@@ -161,7 +162,8 @@ export function createBatchAnswer(
   return async (request) => {
     const { caller, readBody, deadline } = request;
     const { json, bytes } = await readBody();
-    const { isAtomic, operations } = parseBatch(json);
+    const findRefusal = (operation: BatchOperation) => findRightsProblem({ route, book }, operation, caller);
+    const { isAtomic, operations } = await parseBatch(json, { findRefusal, pause: yieldIfDue });
     await request.count(operations.length);
     const options = requestOptionsOf(request, bytes);
     const names = new Map(operations.flatMap(({ as }, index) => (as === undefined ? [] : [[as, index] as const])));
@@ -174,6 +176,7 @@ export function createBatchAnswer(
       intentOf: (index: number, results: readonly Result[]): Intent => {
         const operation = operations[index];
         if (operation === undefined) unreachable(`there is no operation ${index}`);
+        if (operation.refusal !== undefined) throw operation.refusal;
         const resultOf = (name: string): NamedResult | undefined => named(results[names.get(name) ?? -1]);
         // Only what is committed is in the book.
         const isEnabled = (feature: Feature): boolean =>
@@ -195,6 +198,29 @@ export function createBatchAnswer(
     if (outcome.isReplayed === true) checkReplays({ engine, route }, operations, caller);
     return outcome;
   };
+}
+
+interface BatchRoutes {
+  readonly route: ReturnType<typeof routesOf>;
+  readonly book: Workspace['book'];
+}
+
+/** Returns why a caller may not do an operation; undefined if that depends on earlier answers, or on more than its group. */
+function findRightsProblem(
+  { route, book }: BatchRoutes,
+  { method, path }: BatchOperation,
+  caller: Caller,
+): Problem | undefined {
+  if (caller.rights === undefined) return undefined;
+  try {
+    const { endpoint } = route(method, path);
+    const { feature } = endpoint.resource;
+    if (feature === undefined || book.isEnabled(feature)) checkLimits(caller, endpoint.operation, endpoint.resource);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error.status === 403 ? error : undefined;
+    throw error;
+  }
 }
 
 /** Takes the id out of the body of a create. @throws Problem where it is none that the service could have given */

@@ -6,6 +6,7 @@ import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import { ClientDisconnected, Timings, waitFor } from '../admission/deadline.ts';
 import { TurnQueue } from '../admission/event-loop.ts';
+import { freeJsonNames } from '../endpoints/routes/free-json.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Caller } from '../request/intent.ts';
 import { runFiles } from './files.ts';
@@ -14,7 +15,7 @@ import { createCors } from './reply/cors.ts';
 import { logFailure, logRequest } from './reply/log.ts';
 import { commonHeaders, sendProblem } from './reply/reply.ts';
 import { setServerTiming } from './reply/timing.ts';
-import { discardBody, leavesBody } from './request/body.ts';
+import { type BodyLimits, discardBody, leavesBody } from './request/body.ts';
 import { authenticate, checkHeaders } from './request/caller.ts';
 import { base, type HttpContext } from './request/context.ts';
 import type { Admit } from './request/rate-limit.ts';
@@ -46,8 +47,8 @@ export interface HttpOptions {
   readonly serverTiming?: boolean | undefined;
 }
 
-/** A thousand operations may be as long as so many bodies of one. */
-const batchBodies = 8;
+/** Maximum length of a batch, in bodies of one request. */
+const bodiesInBatch = 8;
 
 /** Longest target, in bytes, as it was sent: what servers should take at least (RFC 9112 section 3), and no more to look through. */
 const longestTarget = 8000;
@@ -63,10 +64,12 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const answerPreflight = createCors(corsOrigins, service.files !== undefined);
   const admitCaller = createAdmission(service, admit);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
-  const route = createRouter(service.endpoints, createRun(service, bodyLimitBytes), {
+  const bodyLimits: BodyLimits = { bytes: bodyLimitBytes, freeNames: freeJsonNames(service.endpoints) };
+  const batchLimits: BodyLimits = { ...bodyLimits, bytes: bodyLimitBytes * bodiesInBatch };
+  const route = createRouter(service.endpoints, createRun(service, bodyLimits), {
     segments: new Set([...asideSegments, 'files', 'batch', 'sign-out']),
     answer: answerOther,
-    last: createLogRoutes(service, { bodyLimitBytes, patience, logger }),
+    last: createLogRoutes(service, { bodyLimits, patience, logger }),
   });
   const turnQueue = new TurnQueue();
   service.tally.queues.set('turn', turnQueue.queue);
@@ -95,8 +98,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   function answerOther(ctx: HttpContext): Promise<void> | undefined {
     const { path } = ctx.state;
     if (path === signOutPath && service.signIn !== undefined) return runSignOut(ctx, service.signIn);
-    if (path === batchPath)
-      return runBatch(ctx, { service, bodyLimitBytes: bodyLimitBytes * batchBodies, admit, logger });
+    if (path === batchPath) return runBatch(ctx, { service, bodyLimits: batchLimits, admit, logger });
     return runBeside(ctx, { service, patience, logger }) ?? runFiles(ctx, { service, patience, logger });
   }
 

@@ -7,7 +7,7 @@ import { unreachable } from '../unreachable.ts';
 import { logBrokenOff } from './reply/log.ts';
 import { sendOutcome } from './reply/reply.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
-import { readBody } from './request/body.ts';
+import { type BodyLimits, readBody } from './request/body.ts';
 import { callerNowOf } from './request/caller.ts';
 import { base, type HttpContext } from './request/context.ts';
 import { headerOptionsOf } from './request/header-options.ts';
@@ -15,7 +15,7 @@ import type { LogRequest, Service, StreamRequest } from './request/service.ts';
 import { originOf } from './run.ts';
 
 interface LogRoutes {
-  readonly bodyLimitBytes: number;
+  readonly bodyLimits: BodyLimits;
   /** With readers of exports: those of streams are not waited for longer. */
   readonly patience: Patience;
   readonly logger: Logger;
@@ -49,7 +49,7 @@ export function createLogRoutes(service: Service, options: LogRoutes): (ctx: Htt
     if (!methods.includes(isRead ? 'GET' : method)) throw problems.methodNotAllowed(allow);
     const headers = headerOptionsOf(ctx.req, { method: isRead ? 'GET' : method, isOfRecord: false });
     const target = `${method} ${ctx.req.url}`;
-    const body = () => readBody(ctx.req, ctx.res, options.bodyLimitBytes);
+    const body = () => readBody(ctx.req, ctx.res, options.bodyLimits);
     const left = new AbortController();
     ctx.res.once('close', () => left.abort());
     const asked = { caller, query, target, options: headers, readBody: body, deadline, ...originOf(ctx) };

@@ -6,7 +6,7 @@ import type { Outcome } from '../request/intent.ts';
 import { unreachable } from '../unreachable.ts';
 import { logFailure } from './reply/log.ts';
 import { sendOutcome } from './reply/reply.ts';
-import { readBody } from './request/body.ts';
+import { type BodyLimits, readBody } from './request/body.ts';
 import { base, type HttpContext } from './request/context.ts';
 import { type HeaderOptions, headerOptionsOf } from './request/header-options.ts';
 import type { Admit } from './request/rate-limit.ts';
@@ -17,7 +17,7 @@ export const batchPath = `${base}/batch`;
 const methods = 'POST, OPTIONS';
 
 /** Makes what answers an operation of a group. It throws a Problem, or rejects with one. */
-export function createRun(service: Service, bodyLimitBytes: number): Run {
+export function createRun(service: Service, bodyLimits: BodyLimits): Run {
   return (ctx, endpoint, id) => {
     const { req, state } = ctx;
     const { caller, query, deadline, requestId, trace } = state;
@@ -33,7 +33,7 @@ export function createRun(service: Service, bodyLimitBytes: number): Run {
       ...{ endpoint, id, caller, query, options, deadline, requestId },
       target: `${method} ${req.url}`,
       traceId: trace?.traceId,
-      readBody: () => readBody(req, ctx.res, bodyLimitBytes),
+      readBody: () => readBody(req, ctx.res, bodyLimits),
     });
     return sendInTime(ctx, work, options);
   };
@@ -44,17 +44,14 @@ export const originOf = ({ state: { requestId, trace } }: HttpContext) => ({ req
 
 interface AskedBatch {
   readonly service: Service;
-  /** Of the whole. */
-  readonly bodyLimitBytes: number;
+  /** Limits of the whole batch. */
+  readonly bodyLimits: BodyLimits;
   readonly admit: Admit | undefined;
   readonly logger: Logger;
 }
 
 /** Answers a batch. @throws Problem */
-export async function runBatch(
-  ctx: HttpContext,
-  { service, bodyLimitBytes, admit, logger }: AskedBatch,
-): Promise<void> {
+export async function runBatch(ctx: HttpContext, { service, bodyLimits, admit, logger }: AskedBatch): Promise<void> {
   const { caller, query, deadline } = ctx.state;
   if (caller === undefined) unreachable('a request was routed without a caller');
   ctx.state.what = 'batch';
@@ -68,7 +65,7 @@ export async function runBatch(
   if (name !== '') throw problems.parameterUnknown(name);
   const options = headerOptionsOf(ctx.req, { method: 'POST', isOfRecord: false });
   const target = `POST ${ctx.req.url}`;
-  const body = () => readBody(ctx.req, ctx.res, bodyLimitBytes);
+  const body = () => readBody(ctx.req, ctx.res, bodyLimits);
   const count = (operations: number) => admit?.operations(ctx, caller, operations);
   const work = service.answerBatch({ caller, target, options, readBody: body, deadline, count, ...originOf(ctx) });
   const told = work.then((outcome) => {

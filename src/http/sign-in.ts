@@ -70,7 +70,7 @@ export function signInPaths(service: SignInService): ReadonlyMap<string, OpenPat
 }
 
 async function signIn(ctx: HttpContext, service: SignInService, known: readonly Form[]): Promise<void> {
-  const { json } = await readBody(ctx.req, ctx.res, bodyLimitBytes);
+  const { json } = await readBody(ctx.req, ctx.res, { bytes: bodyLimitBytes });
   const form = known.find(({ fields: [first] }) => json[first] !== undefined) ?? known[0];
   if (form === undefined) unreachable('nobody signs in');
   const asking = { address: ctx.req.socket.remoteAddress ?? '', deadline: ctx.state.deadline };

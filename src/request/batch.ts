@@ -1,15 +1,22 @@
-// Parses a batch request: takes the envelope apart and validates what it alone can tell.
-import { problems } from '../problems.ts';
+// Parses a batch request: takes the envelope apart, decides rights, then walks the bodies for placeholders, which takes long.
+import { type Problem, problems } from '../problems.ts';
 import { meantName } from '../text/nearest.ts';
 import type { JsonObject, JsonValue } from '../values/json.ts';
-import { type BatchMethod, type BatchOperation, methods } from './batch-operation.ts';
+import { type BatchMethod, type BatchOperation, type CheckedOperation, methods } from './batch-operation.ts';
 import { mostFaults } from './faults.ts';
 import { asObject, fromOf, longestFrom, placeholdersIn, readFrom } from './placeholders.ts';
 
 export interface BatchRequest {
   /** All or none, or each for itself. */
   readonly isAtomic: boolean;
-  readonly operations: readonly BatchOperation[];
+  readonly operations: readonly CheckedOperation[];
+}
+
+interface BatchContext {
+  /** Returns why the caller may not do an operation, by its method and path; undefined if that depends on more. */
+  readonly findRefusal: (operation: BatchOperation) => Problem | undefined;
+  /** Lets other requests run; called between operations. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
 const mostOperations = 1000;
@@ -20,19 +27,33 @@ const mostPlaceholders = 20;
 const longestSaid = 255;
 const aName = /^[A-Za-z_][\w-]{0,63}$/;
 
-/** @throws Problem 400 that says what is wrong with the envelope, and where */
-export function parseBatch(json: JsonObject): BatchRequest {
+/** @throws Problem 400 that says what is wrong with the envelope, and where; 403 for an atomic batch with an operation that is not granted */
+export async function parseBatch(json: JsonObject, { findRefusal, pause }: BatchContext): Promise<BatchRequest> {
   const reader = new EnvelopeReader();
-  const batch = reader.read(json);
-  if (batch === undefined) throw problems.bodyInvalid(reader.faults);
-  return batch;
+  const { isAtomic, operations } = reader.read(json);
+  const checked: CheckedOperation[] = [];
+  const refusals = operations.map(findRefusal);
+  for (const [index, refusal] of refusals.entries())
+    if (isAtomic && refusal !== undefined) throw problems.operationRefused(index + 1, refusal);
+  for (const [index, operation] of operations.entries()) {
+    const refusal = refusals[index];
+    const hasPlaceholders = refusal === undefined && reader.checkPlaceholders(operation, index);
+    checked.push({ ...operation, hasPlaceholders, refusal });
+    await pause();
+  }
+  if (reader.faults.length > 0) throw problems.bodyInvalid(reader.faults);
+  return { isAtomic, operations: checked };
 }
 
 class EnvelopeReader {
   readonly faults: string[] = [];
-  readonly #names = new Set<string>();
+  /** Positions of the operations that have a name. */
+  readonly #positionByName = new Map<string, number>();
+  /** The operation whose placeholders are checked, and how many it has so far. */
+  #position = 0;
+  #placeholderCount = 0;
 
-  read(json: JsonObject): BatchRequest | undefined {
+  read(json: JsonObject): { readonly isAtomic: boolean; readonly operations: readonly BatchOperation[] } {
     const { operations, atomic } = json;
     if (operations === undefined) this.#refuse('operations', 'is required');
     else if (!Array.isArray(operations)) this.#refuse('operations', 'must be an array');
@@ -41,7 +62,18 @@ class EnvelopeReader {
     const read = Array.isArray(operations) && !isTooLong ? operations.map((each, n) => this.#operation(each, n)) : [];
     if (atomic !== undefined && typeof atomic !== 'boolean') this.#refuse('atomic', 'must be a boolean');
     this.#refuseUnknown(json, ['operations', 'atomic'], '');
-    return this.faults.length > 0 ? undefined : { isAtomic: atomic !== false, operations: read };
+    return { isAtomic: atomic !== false, operations: read };
+  }
+
+  /** Adds a fault for each placeholder that names no earlier answer. @returns whether the operation has placeholders */
+  checkPlaceholders({ path, body, ifMatch }: BatchOperation, position: number): boolean {
+    this.#position = position;
+    this.#placeholderCount = 0;
+    const here = `operations[${position}]`;
+    this.#checkPath(placeholdersIn(path), `${here}.path`);
+    if (body !== undefined) this.#findFrom(body, `${here}.body`);
+    if (ifMatch !== undefined) this.#findFrom(ifMatch, `${here}.ifMatch`);
+    return this.#placeholderCount > 0;
   }
 
   #refuse(place: string, text: string): void {
@@ -65,8 +97,7 @@ class EnvelopeReader {
     const path = this.#path(operation['path'], `${here}.path`);
     const body = this.#body(operation['body'], method, `${here}.body`);
     const ifMatch = this.#ifMatch(operation['ifMatch'], method, `${here}.ifMatch`);
-    // Its own name means nothing to itself.
-    const as = this.#name(operation['as'], `${here}.as`);
+    const as = this.#name(operation['as'], index);
     this.#refuseUnknown(operation, ['method', 'path', 'body', 'as', 'ifMatch'], `${here}.`);
     return { method, path, body, as, ifMatch };
   }
@@ -84,11 +115,11 @@ class EnvelopeReader {
     else if (!value.startsWith('/')) this.#refuse(place, "must be a path that begins with '/'");
     else if (/^\/batch(?:[/?]|$)/.test(value)) this.#refuse(place, 'must be no batch');
     else if (value.length > longestPath) this.#refuse(place, `must be at most ${longestPath} characters`);
-    else this.#placeholders(placeholdersIn(value), place);
-    return typeof value === 'string' ? value : '';
+    else return value;
+    return '';
   }
 
-  #placeholders(all: readonly string[], place: string): void {
+  #checkPath(all: readonly string[], place: string): void {
     if (all.length > mostPlaceholders) this.#refuse(place, `must have at most ${mostPlaceholders} placeholders`);
     else for (const from of all) this.#from(from, place);
   }
@@ -102,24 +133,26 @@ class EnvelopeReader {
     const body = asObject(value);
     if (!hasBody) this.#refuse(place, 'is not allowed');
     else if (body === undefined) this.#refuse(place, 'must be an object');
-    else this.#findFrom(body, place);
-    return body;
+    else return body;
+    return undefined;
   }
 
   #ifMatch(value: JsonValue | undefined, method: BatchMethod, place: string): JsonValue | undefined {
     if (value === undefined) return undefined;
     if (method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE') this.#refuse(place, 'is not allowed');
     else if (typeof value !== 'string' && fromOf(value) === undefined) this.#refuse(place, 'must be a string');
-    else this.#findFrom(value, place);
-    return value;
+    else return value;
+    return undefined;
   }
 
-  #name(value: JsonValue | undefined, place: string): string | undefined {
+  #name(value: JsonValue | undefined, index: number): string | undefined {
     if (value === undefined) return undefined;
+    const place = `operations[${index}].as`;
     if (typeof value !== 'string') this.#refuse(place, 'must be a string');
     else if (!aName.test(value)) this.#refuse(place, 'must be a name of letters, digits, _ and -');
-    else if (this.#names.has(value)) this.#refuse(place, `must be another name than that of an earlier operation`);
-    else this.#names.add(value);
+    else if (this.#positionByName.has(value))
+      this.#refuse(place, `must be another name than that of an earlier operation`);
+    else this.#positionByName.set(value, index);
     return typeof value === 'string' ? value : undefined;
   }
 
@@ -134,12 +167,15 @@ class EnvelopeReader {
   }
 
   #from(text: string, place: string): void {
+    this.#placeholderCount += 1;
     if (text.length > longestFrom) {
       this.#refuse(place, `must name a part of an earlier answer in at most ${longestFrom} characters`);
       return;
     }
     const { name, steps } = readFrom(text);
-    if (!this.#names.has(name)) this.#refuse(place, `must begin with the name of an earlier operation, not '${name}'`);
+    const position = this.#positionByName.get(name) ?? this.#position;
+    if (position >= this.#position)
+      this.#refuse(place, `must begin with the name of an earlier operation, not '${name}'`);
     else if (steps.length === 0) this.#refuse(place, `must say what of '${name}' is meant, as in '${name}.id'`);
   }
 }

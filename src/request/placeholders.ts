@@ -3,7 +3,7 @@
 import { problems } from '../problems.ts';
 import { isUuid } from '../values/format.ts';
 import { inOrderOf, isObject, type JsonObject, type JsonValue, WideNumber } from '../values/json.ts';
-import type { BatchOperation } from './batch-operation.ts';
+import type { BatchOperation, CheckedOperation } from './batch-operation.ts';
 
 /** A part of an earlier answer: `{"$from": "acme.id"}`, or `{acme.id}` in a path. */
 interface FromResult {
@@ -57,9 +57,13 @@ export class Filling {
   #room = mostPutIn;
 
   /** @throws Problem 400 where an earlier answer has not what is taken from it, or too much is taken */
-  fill(index: number, operation: BatchOperation, resultOf: ResultOf): BatchOperation {
+  fill(index: number, operation: CheckedOperation, resultOf: ResultOf): BatchOperation {
     const { path, body, ifMatch } = operation;
     this.#room = this.#rooms[index] ?? 0;
+    if (!operation.hasPlaceholders) {
+      this.#rooms[index + 1] = this.#room;
+      return operation;
+    }
     try {
       return {
         ...operation,

@@ -1,7 +1,8 @@
 // Decimals inside the engine are text in plain notation without zeros at the end ("12.5", "-0.25", "0"): exact, equal
 // when their texts are equal, and the same from every database.
 import { Decimal } from 'decimal.js';
-import { type DecimalParts, decimalParts, type WideNumber } from './json.ts';
+import type { WideNumber } from './json.ts';
+import { type DecimalParts, decimalParts } from './scaled.ts';
 import { addShort, compareShort, divideShort, multiplyShort, roundShort, sumShort } from './short-decimal.ts';
 
 /** The bounds of a field; `minimum` has no default. */

@@ -1,6 +1,8 @@
 // Reads request bodies. JSON.parse would silently keep the last of two equal keys, round long numbers, take lone
 // surrogates and nest without end; here each of these is an error, or a value that later stages can refuse by name.
 import { isUtf8 } from 'node:buffer';
+import { charactersOfMember, type JsonLimits, JsonTooLarge, unlimited } from './json-limits.ts';
+import { decimalParts } from './scaled.ts';
 
 /** A JSON value; objects have no prototype, numbers are exact (see `WideNumber`). */
 export type JsonValue = null | boolean | number | string | WideNumber | JsonValue[] | JsonObject;
@@ -22,13 +24,6 @@ export class WideNumber {
   }
 }
 
-/** ±0.`digits` × 10^`point`; `digits` has no zero at either end and is empty for 0, which is never negative. */
-export interface DecimalParts {
-  readonly negative: boolean;
-  readonly digits: string;
-  readonly point: number;
-}
-
 /** Keys in the order of the source, of objects that have whole numbers among them: JavaScript puts these first. */
 const orders = new WeakMap<JsonObject, readonly string[]>();
 
@@ -43,8 +38,6 @@ export function inOrderOf(object: JsonObject, copy: JsonObject): JsonObject {
 }
 
 const maximumDepth = 32;
-/** Beyond all that counts, yet small enough that sums with a text length stay exact. */
-const maximumExponent = 1e15;
 /** So many significant digits survive a JS number, whatever they are (IEEE 754 double). */
 const safeDigits = 15;
 /** No shortest text of a double has more. */
@@ -53,31 +46,22 @@ const longestDigits = 17;
 /**
  * Reads one RFC 8259 text; `-0` becomes 0.
  * @throws JsonFault for invalid UTF-8, a BOM, a syntax error, a key given twice, the key `__proto__`, more than 32
- * levels, and U+0000 or a lone surrogate in a string.
+ * levels, and U+0000 or a lone surrogate in a string; JsonTooLarge for a text beyond the limits.
  */
-export function readJson(bytes: Uint8Array): JsonValue {
+export const readJson = (bytes: Uint8Array, limits?: JsonLimits): JsonValue =>
+  new Reader(decodeText(bytes), limits).read();
+
+/**
+ * Reads as `readJson` does, and pauses after each part of the outermost object, so that a long text does not hold the event loop.
+ * @throws JsonFault, JsonTooLarge
+ */
+export const readJsonInSteps = (bytes: Uint8Array, limits: JsonLimits): Generator<undefined, JsonValue, undefined> =>
+  new Reader(decodeText(bytes), limits).inSteps();
+
+function decodeText(bytes: Uint8Array): string {
   // UTF-8 has no form for surrogates, so that lone ones can only come from \u escapes.
   if (!isUtf8(bytes)) throw new JsonFault('invalid UTF-8');
-  return new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')).read();
-}
-
-/** Splits a JSON number, or the text of a finite JS number, in linear time whatever its length and exponent. */
-export function decimalParts(text: string): DecimalParts {
-  const mantissaEnd = text.search(/[eE]/);
-  const negative = text.startsWith('-');
-  const mantissa = text.slice(negative ? 1 : 0, mantissaEnd < 0 ? undefined : mantissaEnd);
-  const dot = mantissa.indexOf('.');
-  const digits = dot < 0 ? mantissa : mantissa.slice(0, dot) + mantissa.slice(dot + 1);
-  let first = 0;
-  while (digits.charCodeAt(first) === ZERO) first++;
-  if (first === digits.length) return { negative: false, digits: '', point: 0 };
-  // A loop, since /0+$/ is quadratic for runs of zeros inside the number.
-  let last = digits.length;
-  while (digits.charCodeAt(last - 1) === ZERO) last--;
-  const exponent = mantissaEnd < 0 ? 0 : Number(text.slice(mantissaEnd + 1));
-  const whole = dot < 0 ? mantissa.length : dot;
-  const point = whole - first + Math.max(-maximumExponent, Math.min(maximumExponent, exponent));
-  return { negative, digits: digits.slice(first, last), point };
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
 const SPACE = 0x20;
@@ -109,20 +93,84 @@ const escapes: Readonly<Record<string, string>> = {
 /** Recursive descent over UTF-16 units; past the end, charCodeAt gives NaN, which fits nowhere. */
 class Reader {
   private readonly text: string;
+  private readonly limits: JsonLimits;
+  /** Names that were met; undefined if the text is too short to hold more than the limit. */
+  private readonly names: Set<string> | undefined;
   private at = 0;
+  private values = 0;
+  /** Where the part that is being read must end. */
+  private partEnd: number;
+  /** How many of the objects that are being read may have any number of members. */
+  private free = 0;
 
-  constructor(text: string) {
+  constructor(text: string, limits = unlimited) {
     this.text = text;
+    this.limits = limits;
+    this.names = text.length > limits.names * charactersOfMember ? new Set() : undefined;
+    this.partEnd = limits.part;
   }
 
   read(): JsonValue {
     const value = this.value(0);
-    this.skipSpace();
-    if (this.at < this.text.length) this.fail('expected the end');
+    this.end();
     return value;
   }
 
+  /** Pauses after each member of the outermost object, and after each item of a list that is one. */
+  *inSteps(): Generator<undefined, JsonValue, undefined> {
+    this.skipSpace();
+    if (this.text.charCodeAt(this.at) !== OPEN_OBJECT) return this.read();
+    this.at++;
+    const object: JsonObject = Object.create(null);
+    let isOver = this.takes(CLOSE_OBJECT);
+    for (let count = 1; !isOver; count++) {
+      this.beginPart();
+      const key = this.key(object, count);
+      object[key] = this.isNext(OPEN_ARRAY) ? yield* this.itemsInSteps() : this.value(1);
+      yield;
+      isOver = this.takes(CLOSE_OBJECT);
+      if (!isOver && !this.takes(COMMA)) this.fail('expected a comma or the end of the object');
+    }
+    this.end();
+    return object;
+  }
+
+  private *itemsInSteps(): Generator<undefined, JsonValue[], undefined> {
+    this.count();
+    this.at++;
+    const items: JsonValue[] = [];
+    let isOver = this.takes(CLOSE_ARRAY);
+    while (!isOver) {
+      this.beginPart();
+      items.push(this.value(2));
+      yield;
+      isOver = this.takes(CLOSE_ARRAY);
+      if (!isOver && !this.takes(COMMA)) this.fail('expected a comma or the end of the array');
+    }
+    return items;
+  }
+
+  private beginPart(): void {
+    this.partEnd = this.at + this.limits.part;
+  }
+
+  private end(): void {
+    this.skipSpace();
+    if (this.at < this.text.length) this.fail('expected the end');
+  }
+
+  private count(): void {
+    this.values++;
+    if (this.values > this.limits.values) throw new JsonTooLarge(`it holds more than ${this.limits.values} values`);
+    if (this.at > this.partEnd) this.failPart();
+  }
+
+  private failPart(): never {
+    throw new JsonTooLarge(`a part of it is longer than ${this.limits.part} characters`);
+  }
+
   private value(depth: number): JsonValue {
+    this.count();
     if (this.text.charCodeAt(this.at) <= SPACE) this.skipSpace();
     switch (this.text.charCodeAt(this.at)) {
       case OPEN_OBJECT:
@@ -148,24 +196,41 @@ class Reader {
     const object: JsonObject = Object.create(null);
     let order: string[] | undefined;
     if (this.takes(CLOSE_OBJECT)) return object;
-    for (;;) {
-      if (!this.takes(QUOTE)) this.fail('expected a key');
-      const key = this.string();
-      // Without a prototype it would be an ordinary key here, but not in the objects made from this one.
-      if (key === '__proto__') this.fail('key __proto__');
-      // No value is undefined, and looking for one costs half of asking with `in`.
-      if (object[key] !== undefined) this.fail('key given twice');
+    for (let count = 1; ; count++) {
+      const key = this.key(object, count);
       const first = key.charCodeAt(0);
       if (order === undefined && first >= ZERO && first <= NINE) {
         order = Object.keys(object);
         orders.set(object, order);
       }
       order?.push(key);
-      if (!this.takes(COLON)) this.fail('expected a colon');
-      object[key] = this.value(depth);
+      object[key] = this.limits.freeNames.has(key) ? this.freeValue(depth) : this.value(depth);
       if (this.takes(CLOSE_OBJECT)) return object;
       if (!this.takes(COMMA)) this.fail('expected a comma or the end of the object');
     }
+  }
+
+  /** The name of the next member, and the colon. @param count How many members the object has with this one. */
+  private key(object: JsonObject, count: number): string {
+    if (!this.takes(QUOTE)) this.fail('expected a key');
+    const key = this.string();
+    // Without a prototype it would be an ordinary key here, but not in the objects made from this one.
+    if (key === '__proto__') this.fail('key __proto__');
+    // No value is undefined, and looking for one costs half of asking with `in`.
+    if (object[key] !== undefined) this.fail('key given twice');
+    const { names, members } = this.limits;
+    if (count > members && this.free === 0) throw new JsonTooLarge(`an object in it has more than ${members} members`);
+    if (this.names !== undefined && this.names.add(key).size > names)
+      throw new JsonTooLarge(`its members have more than ${names} different names`);
+    if (!this.takes(COLON)) this.fail('expected a colon');
+    return key;
+  }
+
+  private freeValue(depth: number): JsonValue {
+    this.free++;
+    const value = this.value(depth);
+    this.free--;
+    return value;
   }
 
   private array(depth: number): JsonValue[] {
@@ -186,9 +251,9 @@ class Reader {
 
   /** The string that begins here, behind its quote. */
   private string(): string {
-    const { text } = this;
+    const { text, partEnd } = this;
     const start = this.at;
-    for (let at = start; ; at++) {
+    for (let at = start; at <= partEnd; at++) {
       const unit = text.charCodeAt(at);
       if (unit === QUOTE) {
         this.at = at + 1;
@@ -197,6 +262,7 @@ class Reader {
       if (unit === BACKSLASH) return this.escapedString(start, at);
       if (!(unit >= 0x20)) this.failAt(at, 'control character in a string, or a string without end');
     }
+    return this.failPart();
   }
 
   /** The string that began at `start` and whose first backslash is at `backslash`. */
@@ -217,6 +283,7 @@ class Reader {
         at++;
         continue;
       }
+      if (at > this.partEnd) this.failPart();
       value += text.slice(plain, at);
       const letter = text.charAt(at + 1);
       if (letter === 'u') {
@@ -260,7 +327,10 @@ class Reader {
   /** Where the digits end that begin at `at`; there must be one at least. */
   private digitsEnd(at: number): number {
     let end = at;
-    for (let unit = this.text.charCodeAt(end); unit >= ZERO && unit <= NINE; unit = this.text.charCodeAt(end)) end++;
+    for (let unit = this.text.charCodeAt(end); unit >= ZERO && unit <= NINE; unit = this.text.charCodeAt(end)) {
+      end++;
+      if (end > this.partEnd) this.failPart();
+    }
     if (end === at) this.failAt(at, 'unexpected character or end');
     return end;
   }
@@ -271,12 +341,16 @@ class Reader {
     return value;
   }
 
-  /** Whether it comes next, behind white space, and is taken. */
+  /** Whether it comes next, after white space, and is taken. */
   private takes(unit: number): boolean {
-    if (this.text.charCodeAt(this.at) <= SPACE) this.skipSpace();
-    if (this.text.charCodeAt(this.at) !== unit) return false;
+    if (!this.isNext(unit)) return false;
     this.at++;
     return true;
+  }
+
+  private isNext(unit: number): boolean {
+    if (this.text.charCodeAt(this.at) <= SPACE) this.skipSpace();
+    return this.text.charCodeAt(this.at) === unit;
   }
 
   private skipSpace(): void {

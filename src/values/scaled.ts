@@ -1,4 +1,4 @@
-// Decimals as integers of their last digit.
+// Decimals as integers of their last digit, and as their digits and the place of the point.
 
 /** `text` × 10^`scale`, as SQLite stores it. @throws RangeError for more decimals than `scale`, rather than rounding. */
 export function textToScaled(text: string, scale: number): bigint {
@@ -30,4 +30,33 @@ export function remainder(value: string, by: string): string | null {
   const scale = Math.max(...[value, by].map((text) => (text.split('.')[1] ?? '').length));
   const [units, divisor] = [textToScaled(value, scale), textToScaled(by, scale)];
   return divisor === 0n ? null : scaledToText(String(units % divisor), scale);
+}
+
+/** ±0.`digits` × 10^`point`; `digits` has no zero at either end and is empty for 0, which is never negative. */
+export interface DecimalParts {
+  readonly negative: boolean;
+  readonly digits: string;
+  readonly point: number;
+}
+
+/** Beyond all that counts, yet small enough that sums with a text length stay exact. */
+const maximumExponent = 1e15;
+
+/** Splits a JSON number, or the text of a finite JS number, in linear time whatever its length and exponent. */
+export function decimalParts(text: string): DecimalParts {
+  const mantissaEnd = text.search(/[eE]/);
+  const negative = text.startsWith('-');
+  const mantissa = text.slice(negative ? 1 : 0, mantissaEnd < 0 ? undefined : mantissaEnd);
+  const dot = mantissa.indexOf('.');
+  const digits = dot < 0 ? mantissa : mantissa.slice(0, dot) + mantissa.slice(dot + 1);
+  let first = 0;
+  while (digits.charCodeAt(first) === ZERO) first++;
+  if (first === digits.length) return { negative: false, digits: '', point: 0 };
+  // A loop, since /0+$/ is quadratic for runs of zeros inside the number.
+  let last = digits.length;
+  while (digits.charCodeAt(last - 1) === ZERO) last--;
+  const exponent = mantissaEnd < 0 ? 0 : Number(text.slice(mantissaEnd + 1));
+  const whole = dot < 0 ? mantissa.length : dot;
+  const point = whole - first + Math.max(-maximumExponent, Math.min(maximumExponent, exponent));
+  return { negative, digits: digits.slice(first, last), point };
 }

@@ -91,6 +91,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   app: {
     ours: [
       'access',
+      'admission',
       'config',
       'configuration-fault',
       'rules',

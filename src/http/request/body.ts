@@ -1,8 +1,10 @@
 // Request bodies: media type, size limit, reading, and discarding what was not read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientDisconnected } from '../../admission/deadline.ts';
+import { yieldIfDue } from '../../admission/event-loop.ts';
 import { Problem, problems } from '../../problems.ts';
-import { JsonFault, type JsonObject, type JsonValue, readJson } from '../../values/json.ts';
+import { JsonFault, type JsonObject, type JsonValue, readJson, readJsonInSteps } from '../../values/json.ts';
+import { type JsonLimits, JsonTooLarge } from '../../values/json-limits.ts';
 
 /** How long a caller whose body is refused may go on sending before we hang up. */
 const patienceMs = 1000;
@@ -16,6 +18,19 @@ export function breakBody(req: IncomingMessage, problem: Problem): void {
   req.emit('broken', problem);
 }
 
+/** Limits of a JSON body. Names and values bound its memory, members and parts the time between two pauses. */
+const jsonLimits = { names: 20_000, members: 1000, values: 250_000, part: 1_048_576 } as const;
+
+/** Longer bodies are read in steps, so that other requests are answered meanwhile. */
+const maxBytesAtOnce = 64 * 1024;
+
+/** Limits of one kind of request. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Names of fields that hold free JSON. */
+  readonly freeNames?: JsonLimits['freeNames'] | undefined;
+}
+
 /** A body: what it says, and its bytes. */
 export interface RequestBody {
   readonly json: JsonObject;
@@ -26,7 +41,11 @@ export interface RequestBody {
  * Reads one JSON object. Asks a caller who waits for `100 Continue` to go on, and only then.
  * @throws Problem 415, 413 at once; 413, 400, 408 and ClientDisconnected as rejections.
  */
-export function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: number): Promise<RequestBody> {
+export function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { bytes: limitBytes, freeNames = new Set() }: BodyLimits,
+): Promise<RequestBody> {
   const type = req.headers['content-type'];
   const encoding = req.headers['content-encoding'];
   if ((type !== 'application/json' && !isJson(type)) || (encoding !== undefined && !isIdentity(encoding))) {
@@ -34,20 +53,42 @@ export function readBody(req: IncomingMessage, res: ServerResponse, limitBytes: 
   }
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw problems.bodyTooLarge();
   if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
+  const limits = { ...jsonLimits, freeNames };
   return collect(req, limitBytes).then((bytes) => {
-    const json = parse(bytes);
-    if (!isObject(json)) throw problems.bodyNotAnObject();
-    return { json, bytes };
+    if (bytes.length > maxBytesAtOnce) return parseInSteps(bytes, limits).then((json) => toBody(json, bytes));
+    return toBody(parse(bytes, limits), bytes);
   });
 }
 
-function parse(bytes: Buffer): JsonValue {
+function toBody(json: JsonValue, bytes: Buffer): RequestBody {
+  if (!isObject(json)) throw problems.bodyNotAnObject();
+  return { json, bytes };
+}
+
+function parse(bytes: Buffer, limits: JsonLimits): JsonValue {
   try {
-    return readJson(bytes);
+    return readJson(bytes, limits);
   } catch (error) {
-    if (error instanceof JsonFault) throw problems.bodyMalformed();
-    throw error;
+    throw toProblem(error);
   }
+}
+
+async function parseInSteps(bytes: Buffer, limits: JsonLimits): Promise<JsonValue> {
+  try {
+    const steps = readJsonInSteps(bytes, limits);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      await yieldIfDue();
+    }
+  } catch (error) {
+    throw toProblem(error);
+  }
+}
+
+function toProblem(error: unknown): unknown {
+  if (error instanceof JsonFault) return problems.bodyMalformed();
+  return error instanceof JsonTooLarge ? problems.bodyTooLarge(error.message) : error;
 }
 
 /** Objects of our reader have no prototype; arrays and wide numbers do. */
