@@ -92,15 +92,17 @@ export class TurnQueue {
       this.#queue.enqueue({ deadline, begin: resolve, refuse: reject });
       if (this.#isRunning) return;
       this.#isRunning = true;
-      inNextTurn(this.#step);
+      inNextTurn(this.#admitFirst);
     });
   }
 
-  readonly #step = (): void => {
-    if (shouldYield()) {
-      inNextTurn(this.#step);
-      return;
-    }
+  readonly #admitNext = (): void => {
+    if (shouldYield()) inNextTurn(this.#admitFirst);
+    else this.#admitFirst();
+  };
+
+  /** Admits one request in each turn, even if long work that goes on from turn to turn has used up the time of this one. */
+  readonly #admitFirst = (): void => {
     const next = this.#queue.dequeue();
     if (next === undefined) {
       this.#isRunning = false;
@@ -108,6 +110,6 @@ export class TurnQueue {
     }
     next.begin();
     // Ticks come after all microtasks: what was admitted has done by then all that it can without waiting.
-    queueMicrotask(() => process.nextTick(this.#step));
+    queueMicrotask(() => process.nextTick(this.#admitNext));
   };
 }

@@ -1,7 +1,7 @@
 // Batch requests: several operations in one transaction. First pass: optimistic, pipelined. If an operation fails, everything is
 // rolled back and repeated with care, each operation with a result of its own.
 
-import { shouldYield, yieldToLoop } from '../admission/event-loop.ts';
+import { shouldYield, yieldIfDue, yieldToLoop } from '../admission/event-loop.ts';
 import { ReadCache } from '../facts/read-cache.ts';
 import { Problem, problemJson, problems } from '../problems.ts';
 import type { Failure, Intent, Outcome, PutOutcome, RequestOptions } from '../request/intent.ts';
@@ -286,13 +286,28 @@ async function refusalOf(
   }
 }
 
-/** `{"results":[{"status":200,"body":{…},"etag":"…"}]}` */
-export function resultsJson(results: readonly Result[]): string {
-  const texts = results.map(({ status, body = 'null', etag, put, id }) => {
-    const done = put === undefined ? '' : `,"outcome":"${put}"`;
-    if (id !== undefined) return `{"status":${status},"id":"${id}"${done}}`;
-    const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
-    return `{"status":${status},"body":${body}${tag}${done}}`;
-  });
-  return `{"results":[${texts.join(',')}]}`;
+/** Length of the text that is encoded without a pause, in UTF-16 units. */
+const maxEncodedAtOnce = 256 * 1024;
+
+/** Returns `{"results":[{"status":200,"body":{…},"etag":"…"}]}`; long ones as bytes, which are encoded in steps. */
+export async function writeResults(results: readonly Result[]): Promise<string | Buffer> {
+  const parts: Buffer[] = [];
+  let text = '{"results":[';
+  for (const [index, result] of results.entries()) {
+    if (text.length > maxEncodedAtOnce) {
+      parts.push(Buffer.from(text));
+      text = '';
+      await yieldIfDue();
+    }
+    text += index === 0 ? resultJson(result) : `,${resultJson(result)}`;
+  }
+  text += ']}';
+  return parts.length === 0 ? text : Buffer.concat([...parts, Buffer.from(text)]);
+}
+
+function resultJson({ status, body = 'null', etag, put, id }: Result): string {
+  const done = put === undefined ? '' : `,"outcome":"${put}"`;
+  if (id !== undefined) return `{"status":${status},"id":"${id}"${done}}`;
+  const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
+  return `{"status":${status},"body":${body}${tag}${done}}`;
 }

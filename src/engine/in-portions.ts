@@ -12,7 +12,7 @@ import {
   type Plan,
   type Result,
   resultOfProblem,
-  resultsJson,
+  writeResults,
 } from './batch-request.ts';
 import type { Change } from './changes/change.ts';
 import type { WriteLog } from './log/write-log.ts';
@@ -94,7 +94,7 @@ export async function carryOutAll(ground: Ground, plan: Plan, { caller, options 
 }
 
 /** The answers to all where a portion has come to nothing, or nobody knows to what. Those before it are done, and their answers owed. */
-function unfinished({ earlier, reached }: Portion, count: number, error: unknown): Outcome {
+function unfinished({ earlier, reached }: Portion, count: number, error: unknown): Promise<Outcome> {
   if (!(error instanceof Problem)) {
     const failed = filledUp(earlier, earlier.length + 1, problems.unforeseen());
     return answerOf(filledUp(failed, count, problems.notReached()), { error });
@@ -104,9 +104,9 @@ function unfinished({ earlier, reached }: Portion, count: number, error: unknown
   return answerOf(filledUp(unknown, count, problems.notReached()));
 }
 
-const answerOf = (results: readonly Result[], failure?: Failure): Outcome => ({
+const answerOf = async (results: readonly Result[], failure?: Failure): Promise<Outcome> => ({
   status: 200,
-  body: resultsJson(results),
+  body: await writeResults(results),
   failure,
 });
 
@@ -130,7 +130,7 @@ async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked
       const of = { operations, session, actingMember, attempt, plan, earlier: portion.earlier, isApart, log };
       portion.reached = await executeBatch({ ...of, isStepwise, tell, isOver });
       const { results, changes } = portion.reached;
-      const body = options.key && resultsJson(results);
+      const body = options.key && (await writeResults(results));
       return { changes, outcome: { status: 200, body, isMinimal: options.isMinimal } };
     };
     try {

@@ -219,7 +219,8 @@ export class Operations {
     const values = await createRecord(scope, { group, input, id });
     const outcome = this.answerOfNew(group, values, intent.options?.isMinimal);
     const [creation] = scope.changes;
-    scope.keepLog();
+    const keeping = scope.keepLog();
+    if (keeping instanceof Promise) await keeping;
     if (outcome !== undefined && creation?.kind === 'create') return { creation, outcome };
     scope.launch();
     return this.#readWritten(scope, group, { values });

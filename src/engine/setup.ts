@@ -88,7 +88,7 @@ async function setUpGroup(resource: Resource, making: Making): Promise<void> {
     await createRecord(scope, { group: scope.groups.get(resource.name), input: { values: record } });
   }
   scope.launch();
-  scope.keepLog();
+  await scope.keepLog();
   await scope.done();
 }
 

@@ -209,13 +209,13 @@ onEveryDatabase(
   { parts: { changes: 90 } },
 );
 
-it('a record that is gone has the whole name that references showed of it', () => {
-  const nameOf = (before: object): unknown => {
+it('a record that is gone has the whole name that references showed of it', async () => {
+  const nameOf = async (before: object): Promise<unknown> => {
     const change = { kind: 'delete', group: 'span', id: 's1', before: { ...before }, cause: byCaller, together: {} };
-    return entriesOfChanges([change as Change], registryOf('narrowing'))[0]?.name;
+    return (await entriesOfChanges([change as Change], registryOf('narrowing')))[0]?.name;
   };
-  expect(nameOf({ start: '2026-03-02', end: '2026-03-06' })).toBe('2026-03-02 to 2026-03-06');
-  expect(nameOf({ start: '2026-03-02' })).toBe(null);
+  expect(await nameOf({ start: '2026-03-02', end: '2026-03-06' })).toBe('2026-03-02 to 2026-03-06');
+  expect(await nameOf({ start: '2026-03-02' })).toBe(null);
 });
 
 it('a record that changes and goes within one write is called as before it', () => {

@@ -1,7 +1,9 @@
 // Changes → entries of the log: what one operation did to each record, from what it was before to what it is after.
+import { inTurns } from '../../admission/event-loop.ts';
 import { isRecord } from '../../facts/record-values.ts';
 import type { Field, Registry, Resource, Value, Values } from '../../registry/model/model.ts';
 import type { CauseKind, EntryCause, EntryOperation, FieldChange } from '../../storage/log/entry.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import { type Cause, type Change, type Lost, nameInFull, type RecordName } from '../changes/change.ts';
 import { sameValue } from '../changes/same-value.ts';
 
@@ -62,14 +64,19 @@ interface Gathered extends RecordName {
  * The entries of one operation, in the order in which its records were changed first. A record that it both makes and removes is
  * in none, nor is one that stays as it was.
  */
-export function entriesOf(changes: readonly Change[], { resources }: Registry, toCause: CauseOf = causeOf): Entry[] {
+export function entriesOf(
+  changes: readonly Change[],
+  { resources }: Registry,
+  toCause: CauseOf = causeOf,
+): Soon<readonly Entry[]> {
   const gathered = new Map<string, Gathered>();
-  for (const change of changes) {
+  const gathering = inTurns(changes, (change) => {
     const resource = resources.get(change.group);
-    if (resource?.isLogged !== true) continue;
-    gather(gathered, { change, resource, cause: toCause(change.cause, change) });
-  }
-  return [...gathered.values()].flatMap(entryOf);
+    if (resource?.isLogged === true) gather(gathered, { change, resource, cause: toCause(change.cause, change) });
+  });
+  const entries: Entry[] = [];
+  const add = (one: Gathered): void => void entries.push(...entryOf(one));
+  return soon(gathering, () => soon(inTurns([...gathered.values()], add), () => entries));
 }
 
 interface Gathering {

@@ -1,4 +1,5 @@
 // What one transaction leaves in the log of changes: gathered operation by operation, kept at the end, before the commit.
+import { yieldIfDue } from '../../admission/event-loop.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { appendEntries } from '../../storage/log/append.ts';
 import type { EntryActor, EntryData, NewEntry } from '../../storage/log/entry.ts';
@@ -6,8 +7,12 @@ import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { tableName } from '../../storage/schema/tables.ts';
 import { newId, timeOfId } from '../../values/id.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import { type Change, nameInFull, type RecordName } from '../changes/change.ts';
 import { type CauseOf, causeOf, type Entry, entriesOf } from './entries.ts';
+
+/** Entries that are written as JSON without a pause. */
+const entriesAtOnce = 20;
 
 /** Who asks for a write, by which request, and what that makes of its causes. */
 export interface Origin {
@@ -98,10 +103,12 @@ export class WriteLog {
   }
 
   /** Takes in what an operation has changed. */
-  add(changes: readonly Change[]): void {
+  add(changes: readonly Change[]): Soon<void> {
     const { registry } = this.#parts;
     const { toCause = causeOf } = this.#origin;
-    for (const entry of entriesOf(changes, registry, toCause)) this.#placed.push({ entry, step: this.step });
+    return soon(entriesOf(changes, registry, toCause), (entries) => {
+      for (const entry of entries) this.#placed.push({ entry, step: this.step });
+    });
   }
 
   /** The operations so far, to come back to where the next one is taken back. */
@@ -122,19 +129,21 @@ export class WriteLog {
     const versions = this.#versionsOf(placed);
     const at = timeOfId(this.id) ?? '';
     const { by, request, trace, undoes = null } = this.#origin;
-    const entries = placed.map(({ entry, step }, index): NewEntry => {
+    const entries: NewEntry[] = [];
+    for (const [index, { entry, step }] of placed.entries()) {
+      if (index % entriesAtOnce === entriesAtOnce - 1) await yieldIfDue();
       const { group, id, operation, changes, cause, also, name } = entry;
       const extra = Object.keys(also).length === 0 ? {} : { also };
       const data: EntryData = { changes, cause, ...extra, name, by, request, trace };
       const json = JSON.stringify(data);
       const part = this.#count + index + 1;
-      return {
+      entries.push({
         ...{ write: this.id, part, step, group, record: id, operation, at, cause: cause.kind },
         version: versions[index] ?? null,
         undoes: part === 1 ? undoes : null,
         data: isTooLong(json) ? JSON.stringify({ ...data, changes: null }) : json,
-      };
-    });
+      });
+    }
     this.#count += entries.length;
     await appendEntries(session, this.#parts.dialect, entries);
   }

@@ -1,6 +1,6 @@
 // Reads records and pages: one statement for the page, one more for each list-valued field, rows straight to bytes.
 
-import { yieldToLoop } from '../../admission/event-loop.ts';
+import { yieldIfDue, yieldToLoop } from '../../admission/event-loop.ts';
 import { isTimeOfMaking } from '../../endpoints/routes/endpoint.ts';
 import { type Problem, problems } from '../../problems.ts';
 import type { Intent } from '../../request/intent.ts';
@@ -26,6 +26,10 @@ import { sortedRows } from './sorted.ts';
 
 /** Bytes of the records of one page, but for the first, which is always shown: what each slow reader may hold of us. */
 const pageBytes = 4 * 1024 * 1024;
+/** Records in the first portion of a long reading: their length decides on the size of the others. */
+const firstPortion = 100;
+/** Approximate length of a portion, in UTF-16 units: it is read and written without a pause. */
+const portionCharacters = 512 * 1024;
 /** Characters of a page that is text: it goes out in one write with its headers. */
 const shortPage = 4096;
 /** A page that takes more statements is noted: its filters lead to many records that do not pass. */
@@ -120,16 +124,20 @@ export async function* readPortions(
   shape: Shape | undefined,
   intent: Intent,
 ): AsyncGenerator<readonly string[], void, undefined> {
-  const { limit } = intent;
+  let limit = Math.min(intent.limit, firstPortion);
   let cursor = intent.cursor;
   for (;;) {
-    const found = await findRows(reading, { ...intent, cursor });
+    const found = await findRows(reading, { ...intent, limit, cursor });
     const rows = found.slice(0, limit);
     const texts = await (shape === undefined ? writeRecords(reading, rows) : writeShapedRecords(reading, shape, rows));
     yield texts;
     const last = rows[texts.length - 1];
     if (found.length === texts.length || last === undefined) return;
     cursor = { direction: 'after', id: String(last[0]) };
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    const fitting = Math.floor((texts.length * portionCharacters) / characters);
+    limit = Math.max(1, Math.min(intent.limit, 4 * limit, fitting));
+    await yieldIfDue();
   }
 }
 

@@ -12,7 +12,7 @@ import type { Session } from '../../storage/schema/session.ts';
 import { keptDay } from '../../storage/workspace-day.ts';
 import { today } from '../../values/date.ts';
 import { isHistory, now } from '../../values/id.ts';
-import type { Soon } from '../../values/soon.ts';
+import { type Soon, soon } from '../../values/soon.ts';
 import { type Change, nameInFull, type RecordName } from '../changes/change.ts';
 import { PendingChanges } from '../changes/pending.ts';
 import { WriteBound } from '../changes/write-bound.ts';
@@ -289,11 +289,11 @@ export class Scope {
   }
 
   /** The write is judged, and all that it changes is known. Of a batch the log is kept when its last operation is done. */
-  keepLog(): void {
+  keepLog(): Soon<void> {
     const { log, session } = this;
-    if (log === undefined) return;
-    log.add(this.changes);
-    if (log.step === null) this.#pending.follow(log.keep(session));
+    return soon(log?.add(this.changes), () => {
+      if (log?.step === null) this.#pending.follow(log.keep(session));
+    });
   }
 
   /** Whether a record goes with this write. */

@@ -188,7 +188,8 @@ export async function perform<T>(scope: Scope, write: () => Promise<T>): Promise
     await settle(scope);
     await scope.judge?.conclude(scope);
     scope.launch();
-    scope.keepLog();
+    const keeping = scope.keepLog();
+    if (keeping instanceof Promise) await keeping;
     return result;
   } catch (error) {
     const told = (await scope.judge?.insteadOf(scope, error)) ?? error;

@@ -1,4 +1,5 @@
 // Puts entries behind the log of changes, in the transaction of their write.
+import { yieldIfDue } from '../../admission/event-loop.ts';
 import type { Bound } from '../schema/cells.ts';
 import { encode } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
@@ -17,8 +18,12 @@ const mostLetters = 1024 * 1024;
 export async function appendEntries(session: Session, dialect: Dialect, entries: readonly NewEntry[]): Promise<void> {
   const asked: Promise<number>[] = [];
   for (const part of portionsOf(entries)) {
+    if (asked.length > 0) await yieldIfDue();
     const bound = part.flatMap((entry) => boundOf(entry, dialect));
-    asked.push(session.run(insertFor(part, dialect), bound));
+    const running = session.run(insertFor(part, dialect), bound);
+    // It may fail before the last statement is sent.
+    running.catch(() => {});
+    asked.push(running);
   }
   await Promise.all(asked);
 }

@@ -18,8 +18,8 @@ export interface Connection {
 }
 
 interface ConnectionOptions {
-  /** Told how many rows each statement has changed. */
-  readonly noteChanges?: (rows: number) => void;
+  /** Called after each statement that writes, with the number of rows that it has changed and its values. */
+  readonly noteChanges?: (rows: number, values: readonly Bound[]) => void;
   /** Instead of the usual number of statements. */
   readonly kept?: number;
 }
@@ -46,7 +46,7 @@ export const toConnection = (
     },
     run(sql, values) {
       const changes = Number(statement(sql).run(...bindSqlite(values)).changes);
-      noteChanges?.(changes);
+      noteChanges?.(changes, values);
       return changes;
     },
   };

@@ -4,9 +4,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Bound } from '../schema/cells.ts';
 
-/** Rows from which on a transaction is a large one. */
+/** Minimum number of changed rows, and of characters bound for them, that make a transaction a large one. */
 const manyRows = 2000;
+const manyCharacters = 4 * 1024 * 1024;
 const smallCache = 'pragma cache_size = -4096';
 export const usualCache = 'pragma cache_size = -32768';
 /** Pages of the log, from which on a commit brings it into the file. */
@@ -25,6 +27,7 @@ export class LargeTransactions {
   readonly #raw: DatabaseSync;
   readonly #file: string;
   #rows = 0;
+  #characters = 0;
   #isLarge = false;
   #working: Promise<void> | undefined;
 
@@ -35,10 +38,12 @@ export class LargeTransactions {
     this.#file = file.href;
   }
 
-  /** To be told of rows that were changed. */
-  note(rows: number): void {
+  /** Counts the rows that a statement has changed, and the length of its values. */
+  note(rows: number, values: readonly Bound[]): void {
+    if (this.#isLarge) return;
     this.#rows += rows;
-    if (this.#isLarge || this.#rows < manyRows) return;
+    for (const value of values) if (typeof value === 'string') this.#characters += value.length;
+    if (this.#rows < manyRows && this.#characters < manyCharacters) return;
     this.#isLarge = true;
     this.#raw.exec(`${smallCache}; pragma wal_autocheckpoint = 0`);
   }
@@ -46,6 +51,7 @@ export class LargeTransactions {
   /** To be called behind each transaction. */
   over(): void {
     this.#rows = 0;
+    this.#characters = 0;
     if (!this.#isLarge) return;
     this.#isLarge = false;
     this.#raw.exec(usualCache);

@@ -120,7 +120,7 @@ export const openSqlite = async (
   const isPrivate = isReadOnly || path === ':memory:';
   const raw = await openPatiently(path, open);
   const large = isPrivate ? undefined : new LargeTransactions(raw, path);
-  const writer = toConnection(raw, { noteChanges: (rows) => large?.note(rows) });
+  const writer = toConnection(raw, { noteChanges: (rows, values) => large?.note(rows, values) });
   const reader = isPrivate ? undefined : toConnection(openReader(path));
   // They read on from page to page: of many, hardly any comes again, and few are to stay in the process.
   const snapshots = new Snapshots(path, () => openReader(path, 'pragma cache_size = -8192; pragma mmap_size = 0'));

@@ -1,7 +1,7 @@
 // The queue before the writing connection. A commit waits for the disk, so that what is acknowledged survives a loss of power;
 // units of work that wait together share one (group commit).
 import { setTimeout as delay } from 'node:timers/promises';
-import { yieldToLoop } from '../../admission/event-loop.ts';
+import { yieldIfDue, yieldToLoop } from '../../admission/event-loop.ts';
 import type { QueueStats } from '../../admission/queue.ts';
 import { CommitError } from '../schema/error-kinds.ts';
 import type { Session } from '../schema/session.ts';
@@ -164,6 +164,8 @@ export class WriteQueue {
     try {
       if (!this.#writer.raw.isTransaction)
         throw new Error('The transaction that these units of work shared has been ended.');
+      // A large commit also takes long.
+      await yieldIfDue();
       commit(this.#writer);
       for (const each of done) each.settle();
     } catch (error) {
