@@ -602,6 +602,20 @@ export interface History<Group extends string = string> {
   readonly isComplete: boolean;
 }
 
+/** A page of the entries of a write, in their order. */
+interface WritePage<Group extends string = string> {
+  readonly results: readonly ChangeEntry<Group>[];
+  readonly hasMore: boolean;
+}
+
+interface WritePageOptions {
+  /** 100 by default, at most 1000. A page is shorter if its entries are long. */
+  readonly limit?: number | undefined;
+  /** The `entry` of a result: later ones. */
+  readonly startingAfter?: string | undefined;
+  readonly endingBefore?: string | undefined;
+}
+
 export interface HistoryOptions {
   /** 10, at most 100. */
   readonly limit?: number | undefined;
@@ -626,6 +640,8 @@ export interface Services<Group extends string = string> {
   readonly changes: Changes<Group>;
   /** What became of a record; of a group of one record without an id. */
   history(group: Group, id?: string, options?: CallOptions & HistoryOptions): Promise<History<Group>>;
+  /** Reads a page of all that a write did. */
+  write(write: string, options?: CallOptions & WritePageOptions): Promise<WritePage<Group>>;
   /** Takes back what the caller of a write has changed, as a new write. */
   undo(write: string, options?: WriteOptions): Promise<{ readonly write: string; readonly undoes: string }>;
 }
@@ -790,6 +806,10 @@ function servicesOf(groups: Readonly<Record<string, Group>>, send: Send, { timeo
     history: async (group, id, { limit, startingAfter, endingBefore, figures, ...options } = {}) => {
       const query = queryText({ limit, startingAfter, endingBefore, figures });
       return (await read('history', `/history${to('history', group, id)}${query}`, options)) as History;
+    },
+    write: async (write, { limit, startingAfter, endingBefore, ...options } = {}) => {
+      const query = queryText({ limit, startingAfter, endingBefore });
+      return (await read('write', `/writes/${idIn('write', write)}${query}`, options)) as WritePage;
     },
     undo: async (write, options) => {
       const path = `/writes/${idIn('undo', write)}/undo`;

@@ -2,10 +2,10 @@
 // entries at the most, however few of them its reader wants.
 import { problems } from '../problems.ts';
 import type { KeptEntry } from '../storage/log/entry.ts';
-import { findRenaming, readStretch, type StretchFilter } from '../storage/log/read-log.ts';
+import { countAtOnce, findRenaming, readStretch, type StretchFilter } from '../storage/log/read-log.ts';
 import { type LogState, readState } from '../storage/log/state.ts';
 import { cursorOf, isBeyond, positionIn, type ReadCursor } from './cursor.ts';
-import { type LogGround, type LogReader, type ShownEntry, shownEntries } from './page.ts';
+import { type LogGround, type LogReader, maxPageBytes, type ShownEntry, shownEntries } from './page.ts';
 import type { FeedRequest, Following } from './parameters.ts';
 import { givePositions } from './positions.ts';
 import { noteBeyond } from './renewal.ts';
@@ -13,7 +13,6 @@ import { noteBeyond } from './renewal.ts';
 /** Entries that one statement looks at, and those that one page does. */
 const stretch = 10_000;
 const lookedAtOnce = 100_000;
-const longestPage = 4 * 1024 * 1024;
 /** Of 2,000 rows each: as far as a page needs. */
 const passesAPage = 3;
 
@@ -136,16 +135,18 @@ export async function readOn(
   const entries: ShownEntry[] = [];
   let position = from;
   let bytes = 0;
+  let atOnce = countAtOnce(undefined);
   while (!way.isOver(position, known) && Math.abs(position - from) < lookedAtOnce && entries.length < request.limit) {
     const span = way.span(position, known);
-    const limit = request.limit - entries.length;
+    const limit = Math.min(request.limit - entries.length, atOnce);
     const found = await readStretch(unit.direct, dialect, { ...filter, ...span, limit, isBack });
+    atOnce = countAtOnce(found);
     const wanted = ground.names.ofEntries(found).filter(isWanted(request));
     const shown = await shownEntries(ground, wanted, { reader, placeWord: 'position' });
     for (const one of shown) {
       if (request.operations?.includes(one.operation) === false) continue;
       bytes += Buffer.byteLength(one.json);
-      if (bytes > longestPage && entries.length > 0) return { entries, position, state, hasMore: true };
+      if (bytes > maxPageBytes && entries.length > 0) return { entries, position, state, hasMore: true };
       entries.push(one);
       position = way.past(one.entry.position ?? position);
     }

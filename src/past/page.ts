@@ -9,6 +9,9 @@ import type { Listeners } from './listeners.ts';
 import type { NamesOfToday } from './names.ts';
 import type { LogWatch } from './watch.ts';
 
+/** Maximum length of a page, in bytes of UTF-8; a longer first entry is shown all the same. */
+export const maxPageBytes = 1024 * 1024;
+
 /** What a reader may see of an entry: nothing, that the record has left their sight, or some of its fields. */
 export type Judged = 'hidden' | 'gone' | EntrySight;
 

@@ -55,7 +55,7 @@ async function changeOf(context: Context, resource: Resource, record: Json): Pro
 test('offers the operations of every group and no others', () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
   const offered = Object.entries(client).map(([name, group]) => [name, Object.keys(group).toSorted()]);
-  const beside = { access: [], batch: [], can: [], changes: ['follow', 'pages'], history: [], undo: [] };
+  const beside = { access: [], batch: [], can: [], changes: ['follow', 'pages'], history: [], undo: [], write: [] };
   const byResource = Map.groupBy(endpointsOf(registry), ({ resource }) => resource);
   const expected = [...byResource].map(([resource, endpoints]) => {
     const operations = endpoints.flatMap(({ operation }) =>

@@ -10,7 +10,8 @@ import type { WorkspaceSettings } from '../../engine/transaction/workspace.ts';
 import { undoOrigin } from '../../engine/undo.ts';
 import type { LogRequest, LogService, StreamRequest } from '../../http/request/service.ts';
 import { feedJson, readFeed } from '../../past/feed.ts';
-import { entriesSeen, historyJson, readHistoryRequest, readUndone, writeJson } from '../../past/history.ts';
+import { historyJson, readHistoryRequest } from '../../past/history/history.ts';
+import { entriesSeen, readUndone, readWriteRequest, writeJson } from '../../past/history/writes.ts';
 import { NamesOfToday } from '../../past/names.ts';
 import type { LogGround, LogReader } from '../../past/page.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
@@ -198,11 +199,9 @@ function checkFeature({ book }: LoggedWorkspace, { feature }: Resource): void {
   if (feature !== undefined && !book.isEnabled(feature)) throw problems.featureDisabled(feature.name);
 }
 
-/** What asks for a write by its id, and for nothing else. @returns the id @throws Problem 400 */
-function readWriteId(id: string, query: string): string {
+/** @throws Problem 400 */
+function readWriteId(id: string): string {
   if (!isUuid(id)) throw problems.uuidMalformed('id');
-  const [name = ''] = query.split(/[=&]/);
-  if (name !== '') throw problems.parameterUnknown(name);
   return id.toLowerCase();
 }
 
@@ -215,8 +214,11 @@ function writeRoute(
   if (what === 'undo') return { POST: (request) => undo(workspace, ground, { id, request }) };
   if (what !== undefined) return undefined;
   return {
-    GET: async ({ caller, query }) =>
-      ok(await writeJson(ground, readWriteId(id, query), readerOf(workspace, ground, caller))),
+    GET: async ({ caller, query }) => {
+      const write = readWriteId(id);
+      const request = readWriteRequest(query);
+      return ok(await writeJson(ground, write, { request, reader: readerOf(workspace, ground, caller) }));
+    },
   };
 }
 
@@ -227,7 +229,9 @@ async function undo(
 ): Promise<Outcome> {
   const { engine, unit, once } = workspace;
   const { caller, deadline, query } = request;
-  const write = readWriteId(id, query);
+  const write = readWriteId(id);
+  const [name = ''] = query.split(/[=&]/);
+  if (name !== '') throw problems.parameterUnknown(name);
   const options = requestOptionsOf(request, undefined);
   const origin = undoOrigin(originOf(workspace, request) ?? ownOrigin, write);
   let refused: KeptEntry | undefined;

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { beginFeed, feedJson, readFeed } from '../../past/feed.ts';
-import { historyJson, readHistoryRequest } from '../../past/history.ts';
+import { historyJson, readHistoryRequest } from '../../past/history/history.ts';
 import { readFeedRequest } from '../../past/parameters.ts';
 import { renewLog } from '../../past/renewal.ts';
 import { Problem } from '../../problems.ts';

@@ -107,4 +107,6 @@ export interface KeptEntry {
   readonly operation: EntryOperation;
   readonly at: string;
   readonly data: EntryData;
+  /** Length of the data as JSON, in UTF-16 units. */
+  readonly length: number;
 }

@@ -1,4 +1,5 @@
 // Reads entries of the log of changes: a stretch of positions, what became of one record, and all of one write.
+import { yieldIfDue } from '../../admission/event-loop.ts';
 import type { Bound, Row } from '../schema/cells.ts';
 import { decode, encode } from '../schema/columns.ts';
 import type { Dialect } from '../schema/dialect.ts';
@@ -64,6 +65,7 @@ const toEntry =
       operation: String(operation) as EntryOperation,
       at: String(decode(at, dateTime, dialect)),
       data: JSON.parse(String(data)) as EntryData,
+      length: String(data).length,
     };
   };
 
@@ -88,6 +90,7 @@ export async function readStretch(
   if (causes !== undefined) narrow(`cause in ${placesFor(causes)}`, ...causes);
   if (since !== undefined) narrow(`${dialect.quote('at')} >= ?`, encode(since, dateTime, dialect));
   if (until !== undefined) narrow(`${dialect.quote('at')} <= ?`, encode(until, dateTime, dialect));
+  await yieldIfDue();
   const text = `select ${columns(dialect)} from ${entryTable} where ${where.join(' and ')} order by ${position}${isBack === true ? ' desc' : ''} limit ${limit}`;
   return (await session.all(text, bound)).map(toEntry(dialect));
 }
@@ -122,10 +125,60 @@ export async function readRecordEntries(
   return isNewer ? found.toReversed() : found;
 }
 
-/** All entries of a write that are kept, in order. */
-export async function readWrite(session: Reading, dialect: Dialect, write: string): Promise<readonly KeptEntry[]> {
-  const text = `select ${columns(dialect)} from ${entryTable} where write_id = ? order by part`;
-  return (await session.all(text, [write])).map(toEntry(dialect));
+/** A part of the entries of a write. */
+interface WriteStretch {
+  readonly write: string;
+  /** Part of the write after which they begin, or before which if `isBack`; undefined: from the first. */
+  readonly place?: number | undefined;
+  readonly isBack?: boolean;
+  readonly limit: number;
+}
+
+/** Reads entries of a write that are kept, in order, or in the reverse order if `isBack`. */
+export async function readWrite(
+  session: Reading,
+  dialect: Dialect,
+  { write, place = 0, isBack = false, limit }: WriteStretch,
+): Promise<readonly KeptEntry[]> {
+  const [than, order] = isBack ? ['<', 'desc'] : ['>', 'asc'];
+  await yieldIfDue();
+  const text = `select ${columns(dialect)} from ${entryTable} where write_id = ? and part ${than} ? order by part ${order} limit ${limit}`;
+  return (await session.all(text, [write, place])).map(toEntry(dialect));
+}
+
+/** Finds the part of a write that an entry is. */
+export async function findPart(session: Reading, write: string, entry: number): Promise<number | undefined> {
+  const [row] = await session.all(`select part from ${entryTable} where id = ? and write_id = ?`, [entry, write]);
+  return row && Number(row[0]);
+}
+
+/** Numbers of entries that are read without a pause: at first, and at most. */
+const entriesAtFirst = 20;
+const maxEntriesAtOnce = 200;
+/** Approximate length of the entries that are read without a pause, in UTF-16 units. */
+const charactersAtOnce = 512 * 1024;
+
+/** Returns how many entries to read next, by the length of those that were read last: one may have 256 KiB. */
+export function countAtOnce(last: readonly KeptEntry[] | undefined): number {
+  if (last === undefined || last.length === 0) return entriesAtFirst;
+  const characters = last.reduce((sum, { length }) => sum + length, 0);
+  return Math.max(1, Math.min(maxEntriesAtOnce, Math.floor((last.length * charactersAtOnce) / characters)));
+}
+
+/** Reads all entries of a write that are kept, in order, in chunks. */
+export async function* readWholeWrite(
+  session: Reading,
+  dialect: Dialect,
+  write: string,
+): AsyncGenerator<readonly KeptEntry[], void, undefined> {
+  let place = 0;
+  for (let limit = countAtOnce(undefined); ; ) {
+    const entries = await readWrite(session, dialect, { write, place, limit });
+    yield entries;
+    if (entries.length < limit) return;
+    place = entries.at(-1)?.part ?? place;
+    limit = countAtOnce(entries);
+  }
 }
 
 /** Some records of a group. */

@@ -1,11 +1,11 @@
 // An entry of the log of changes: who, when, what, and the values side by side.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { EntryShown } from '../../../past/entry-json.ts';
 import { recordAddress } from '../browser/router.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { ApiProblem, asProblem } from '../service/api.ts';
-import { entriesOf } from '../service/log.ts';
+import { type ApiProblem, asProblem } from '../service/api.ts';
+import { readWritePage } from '../service/log.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
 import { countText, isUnset, labelOf, momentText } from '../values/format.ts';
 import { nameOf } from '../values/names.ts';
@@ -185,15 +185,34 @@ function Item({ fields, item, around }: ItemProps): JSX.Element {
   );
 }
 
-/** Every record that a write concerned, with its figures. */
+/** Every record that a write concerned, with its figures, page by page. */
 function WholeWrite({ entry: { write, part, entry } }: { readonly entry: EntryShown }): JSX.Element {
-  const [entries, setEntries] = useState<readonly EntryShown[] | ApiProblem | undefined>(undefined);
-  if (entries === undefined) entriesOf(write).then(setEntries, (error: unknown) => setEntries(asProblem(error)));
+  const [entries, setEntries] = useState<readonly EntryShown[] | undefined>(undefined);
+  const [hasMore, setHasMore] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const read = (after?: EntryShown): void => {
+    readWritePage(write, after).then(
+      (page) => {
+        setProblem(undefined);
+        setHasMore(page.hasMore);
+        setEntries((before) => [...(before ?? []), ...page.results]);
+      },
+      (error: unknown) => setProblem(asProblem(error)),
+    );
+  };
+  useEffect(() => read(), [write]);
+  if (problem !== undefined) return <ProblemNote problem={problem} />;
   if (entries === undefined) return <p class="quiet loading">Reading …</p>;
-  if (entries instanceof ApiProblem) return <ProblemNote problem={entries} />;
   return (
-    <ul class="past-list past-inside" aria-label="All that this write did">
-      {entries.map((one) => (one.part === part ? null : <Entry key={`${entry}/${one.part}`} entry={one} isNamed />))}
-    </ul>
+    <>
+      <ul class="past-list past-inside" aria-label="All that this write did">
+        {entries.map((one) => (one.part === part ? null : <Entry key={`${entry}/${one.part}`} entry={one} isNamed />))}
+      </ul>
+      {hasMore && (
+        <button type="button" onClick={() => read(entries.at(-1))}>
+          Show more
+        </button>
+      )}
+    </>
   );
 }

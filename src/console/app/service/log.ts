@@ -15,9 +15,17 @@ export async function historyOf(path: string, id: string | undefined, query: URL
   return (await ask(`/history${place}`, { query })).body as HistoryPage;
 }
 
-/** All that a write did, in order. */
-export const entriesOf = async (write: string): Promise<readonly EntryShown[]> =>
-  ((await ask(`/writes/${write}`)).body as { readonly results: readonly EntryShown[] }).results;
+interface WritePage {
+  readonly results: readonly EntryShown[];
+  readonly hasMore: boolean;
+}
+
+/** Reads a page of the entries of a write, in order. @param after The entry after which it begins */
+export async function readWritePage(write: string, after: EntryShown | undefined): Promise<WritePage> {
+  const query = new URLSearchParams({ limit: '100' });
+  if (after?.entry !== undefined) query.set('startingAfter', after.entry);
+  return (await ask(`/writes/${write}`, { query })).body as WritePage;
+}
 
 /** Takes back what a write did; a trial only tells whether that can be. @throws ApiProblem 409 */
 export async function undo(write: string, options: { readonly isTrial?: boolean; readonly key?: string }) {

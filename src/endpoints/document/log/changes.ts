@@ -137,7 +137,9 @@ export const changeSchemas: Readonly<Record<string, Schema>> = {
     hasMore: flag('Whether there are more entries in this direction'),
     isComplete: flag('Whether this is the last page, and the log is older than the record'),
   }),
-  ChangeWrite: pageOf('ChangeWrite', 'All entries of a write, in their order.', {}),
+  ChangeWrite: pageOf('ChangeWrite', 'A page of the entries of a write, in their order.', {
+    hasMore: flag('Whether there are more entries in this direction'),
+  }),
   ChangeUndone: {
     title: 'ChangeUndone',
     description: 'A write that took back another.',
@@ -276,6 +278,11 @@ const writeParameter: Schema = {
   ...{ name: 'write', in: 'path', required: true, description: 'The `write` of an entry' },
   schema: uuid,
 };
+const writeParameters: readonly Schema[] = [
+  query('limit', 'Maximum number of entries', { type: 'integer', minimum: 1, maximum: 1000, default: 100 }),
+  query('startingAfter', 'The `entry` of a result: later ones', { type: 'string' }),
+  query('endingBefore', 'The `entry` of a result: earlier ones', { type: 'string' }),
+];
 const unknown = (): Schema => problemAnswer([problems.writeUnknown(exampleId('unknown'))]);
 const forgotten = (): Schema => problemAnswer([problems.writeForgotten()]);
 
@@ -283,18 +290,23 @@ const write = (groups: readonly Resource[]): Schema => ({
   tags: ['Changes'],
   operationId: 'write',
   summary: 'Read all that a write did',
-  description: 'Every entry of one transaction, with what it brought about.',
-  parameters: [writeParameter],
+  description:
+    'Every entry of one transaction, with what it brought about, page by page. A page ends early if its entries are long.',
+  parameters: [writeParameter, ...writeParameters],
   responses: {
     200: successAnswer(
-      'Its entries',
+      'A page of its entries',
       {},
       {
         schema: toComponent('ChangeWrite'),
-        examples: { entries: { value: { results: [exampleOf('entry', groups[0])] } } },
+        examples: { entries: { value: { results: [exampleOf('entry', groups[0])], hasMore: false } } },
       },
     ),
-    400: problemAnswer([problems.uuidMalformed('id')]),
+    400: problemAnswer([
+      problems.uuidMalformed('id'),
+      problems.parameterInvalid('startingAfter', "the 'entry' of a result"),
+      problems.cursorsExclusive(),
+    ]),
     403: problemAnswer([problems.mayNot('act')]),
     404: unknown(),
     410: forgotten(),
