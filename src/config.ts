@@ -72,6 +72,8 @@ export interface Config {
   readonly host: string;
   /** As `openDatabase` reads it, which also says what is wrong with it. May hold a password. */
   readonly databaseUrl: string;
+  /** Time that `migrate` and `verify` wait for a database that does not answer; undefined: their own default. */
+  readonly databaseWaitMs?: number | undefined;
   /** A token that is always accepted. */
   readonly accessToken: string | undefined;
   /** Folder of descriptors. */
@@ -135,9 +137,13 @@ const readHost: Reader<string> = (text) =>
     ? { value: text }
     : `an IP address or a host name without port or scheme, not '${text}'`;
 
-/** Never quoted: it is a secret, even one that is too short. */
-const readToken: Reader<string> = (text) =>
-  /^[\x21-\x7e]{24,}$/.test(text) ? { value: text } : '24 or more visible ASCII characters without spaces';
+/** Reads a secret, which no message quotes, even if it is too short. */
+const readSecret =
+  (minLength: number): Reader<string> =>
+  (text) =>
+    /^[\x21-\x7e]+$/.test(text) && text.length >= minLength
+      ? { value: text }
+      : `${minLength} or more visible ASCII characters without spaces`;
 
 const readFolderOf =
   (what: string): Reader<string> =>
@@ -163,7 +169,7 @@ function originOf(text: string): string | undefined {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined;
 }
 
-const secondsOf = { s: 1, min: 60, h: 3600 } as const;
+const msOf = { s: 1000, min: 60_000, h: 3_600_000 } as const;
 const mostRequests = 1_000_000_000;
 
 const readRateLimit: Reader<RateLimit> = (text) => {
@@ -171,10 +177,8 @@ const readRateLimit: Reader<RateLimit> = (text) => {
   const requests = Number(count);
   if (count === '' || requests > mostRequests)
     return `a number of requests from 1 to ${mostRequests} a second, minute or hour, like '100/s', '6000/min' or '100000/h', not '${text}'`;
-  return { value: Object.freeze({ requests, seconds: secondsOf[unit as keyof typeof secondsOf] }) }; // by the expression above
+  return { value: Object.freeze({ requests, seconds: msOf[unit as keyof typeof msOf] / 1000 }) }; // by the expression above
 };
-
-const msOf = { s: 1000, min: 60_000, h: 3_600_000 } as const;
 
 /** @param most As it is written. */
 const readTime =
@@ -270,13 +274,6 @@ const readIssuer: Reader<string> = (text) => {
     : `the https address of an issuer, without a query, not '${text}'`;
 };
 
-/** Never quoted. What browsers keep of a sign-in is signed by it, too. */
-const readSecret: Reader<string> = (text) =>
-  /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : '16 or more visible ASCII characters without spaces';
-
-/** A folder that need not be there, or the word. */
-const readPlace: Reader<string> = (text) => ({ value: text });
-
 /** Several processes have a server together, and no folder. */
 const filesBeside = (databaseUrl = 'sqlite:data/workspace.sqlite'): string =>
   databaseUrl.startsWith('sqlite:') && databaseUrl !== 'sqlite::memory:' ? 'data/files' : 'database';
@@ -299,6 +296,12 @@ function readSignIn(reading: Reading): SignInConfig | undefined {
   return ways && { ways, sessionHours, oidc: ways.includes('oidc') ? readOidc(reading) : undefined };
 }
 
+const readTimes = (read: Reading['read']): Pick<Config, 'databaseWaitMs' | 'exportLimitMs' | 'exportStallMs'> => ({
+  databaseWaitMs: read('DATABASE_WAIT', readTime('24h'), undefined),
+  exportLimitMs: read('EXPORT_LIMIT', readTime('24h'), undefined),
+  exportStallMs: read('EXPORT_STALL', readTime('60s'), undefined),
+});
+
 const readWebhooks = (read: Reading['read']): WebhookConfig =>
   Object.freeze({
     hosts: read('WEBHOOK_HOSTS', readHosts, []),
@@ -313,7 +316,7 @@ function readOidc({ read, given, faults }: Reading): NonNullable<SignInConfig['o
   return {
     issuer: read('OIDC_ISSUER', readIssuer, ''),
     clientId: read('OIDC_CLIENT_ID', (value) => ({ value }), ''),
-    clientSecret: read('OIDC_CLIENT_SECRET', readSecret, ''),
+    clientSecret: read('OIDC_CLIENT_SECRET', readSecret(16), ''),
     publicUrl: read('PUBLIC_URL', readPublicUrl, ''),
   };
 }
@@ -355,7 +358,7 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     port: read('PORT', readPort, 3000),
     host: read('HOST', readHost, '127.0.0.1'),
     databaseUrl: read('DATABASE_URL', (value) => ({ value }), 'sqlite:data/workspace.sqlite'),
-    accessToken: read('ACCESS_TOKEN', readToken, undefined),
+    accessToken: read('ACCESS_TOKEN', readSecret(24), undefined),
     resources: read('RESOURCES', readFolderOf('descriptors'), 'resources'),
     // A folder that is named must be there: without it nobody would be refused anything.
     rolesFolder: read('ROLES', readFolderOf('roles'), undefined),
@@ -368,11 +371,10 @@ export function readConfig(env: Environment, project: ProjectConfig = {}): Confi
     rateLimit: read('RATE_LIMIT', readRateLimit, undefined),
     recordsPerWrite: read('RECORDS_PER_WRITE', readRecords, undefined),
     summaryRows: read('SUMMARY_ROWS', readCount(100_000_000), undefined),
-    exportLimitMs: read('EXPORT_LIMIT', readTime('24h'), undefined),
-    exportStallMs: read('EXPORT_STALL', readTime('60s'), undefined),
+    ...readTimes(read),
     changes: read('CHANGES', readKept, undefined),
     webhooks: readWebhooks(read),
-    files: read('FILES', readPlace, filesBeside(given.get('DATABASE_URL'))),
+    files: read('FILES', (value) => ({ value }), filesBeside(given.get('DATABASE_URL'))),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS', readConnections, undefined),
     console: read('CONSOLE', readSwitch, project.console),
     // What a request waits for is nobody's business but the developers'.

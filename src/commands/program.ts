@@ -29,6 +29,8 @@ const migrateCommands = () => import('./database/migrate.ts');
 let isJson = false;
 /** The status with which it ends where it fails. */
 let failure = 1;
+/** The command that runs, without its arguments: `praxis migrate apply`. */
+let commandName: string | undefined;
 
 const program = new Command('praxis')
   .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
@@ -42,8 +44,13 @@ const program = new Command('praxis')
   })
   .hook('preAction', async (_program, command) => {
     isJson = command.opts()['json'] === true;
+    commandName = toFullName(command);
     if (!standsAlone.has(command.name())) project = await loadProject();
   });
+
+function toFullName(command: Command): string {
+  return command.parent === null ? command.name() : `${toFullName(command.parent)} ${command.name()}`;
+}
 
 program
   .command('serve')
@@ -349,6 +356,6 @@ process.stdout.on('error', () => process.exit(1));
 try {
   await program.parseAsync();
 } catch (error) {
-  tellFailure(error, isJson);
+  tellFailure(error, isJson, commandName);
   process.exit(failure);
 }

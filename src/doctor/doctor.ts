@@ -5,6 +5,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import { loadProject } from '../project.ts';
 import { DescriptorFaults } from '../registry/model/faults.ts';
 import type { Registry } from '../registry/model/model.ts';
+import { describeUnavailable } from '../storage/unavailable.ts';
 import { act, type Finding, fine } from './finding.ts';
 import { disk, exposure, permissions, port, user, versions } from './machine.ts';
 import { records } from './records.ts';
@@ -60,5 +61,7 @@ const recordsOf = (config: Config, registry: Registry): Promise<readonly Finding
 function faultOf(code: string, error: unknown, todo: string): Finding {
   if (error instanceof ConfigurationFault || error instanceof DescriptorFaults)
     return act(code, error.message.split('\n')[0] ?? '', todo);
+  const reason = describeUnavailable(error);
+  if (reason !== undefined) return act(code, reason, todo);
   throw error;
 }

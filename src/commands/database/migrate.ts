@@ -18,8 +18,9 @@ import { fileOf, glance, memoryUrl, openDatabase } from '../../storage/database.
 import { prepareLog } from '../../storage/log/state.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import { counted } from '../output/counted.ts';
-import { paceText, progressOn } from '../output/progress.ts';
+import { type Progress, paceText, progressOn } from '../output/progress.ts';
 import { type JsonFlag, print, printJson, tell } from '../output/terminal.ts';
+import { whileUnavailable } from './wait.ts';
 
 export interface GenerateFlags extends JsonFlag {
   readonly allowDrop?: boolean;
@@ -85,11 +86,35 @@ export interface ApplyFlags extends JsonFlag {
 export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
   const migrations = readMigrations(config.migrations);
   if (migrations.length === 0) throw new ConfigurationFault(`There are no migrations in '${config.migrations}'.`);
+  const progress = progressOn(process.stderr, progressLineMs);
+  const waiting = { command: 'praxis migrate apply', onWait: progress.clear };
+  // Begun again, it goes on after the steps that are done.
+  const doneSteps: string[] = [];
+  await whileUnavailable(config, waiting, (onProgress) =>
+    applyOnce(config, flags, { migrations, progress, onProgress, doneSteps }),
+  ).finally(progress.end);
+}
+
+interface Applying {
+  readonly migrations: readonly Migration[];
+  readonly progress: Progress;
+  /** Called when a step begins, or is further. */
+  readonly onProgress: () => void;
+  /** Steps in words, with those of earlier attempts. */
+  readonly doneSteps: string[];
+}
+
+async function applyOnce(
+  config: Config,
+  flags: ApplyFlags,
+  { migrations, progress, onProgress, doneSteps }: Applying,
+): Promise<void> {
+  // The last step of an earlier attempt was interrupted.
+  doneSteps.pop();
+  const before = doneSteps.length;
   await withDatabase(config, async (database) => {
-    const done: string[] = [];
     let idle = 0;
     let since = performance.now();
-    const progress = progressOn(process.stderr, progressLineMs);
     const { steps, isNew } = await applyMigrations({
       database,
       migrations,
@@ -99,25 +124,34 @@ export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
       onStep: (words) => {
         progress.clear();
         since = performance.now();
-        done.push(words);
+        if (doneSteps.length > before) onProgress();
+        doneSteps.push(words);
         if (flags.json !== true) print(`  ${words}`);
       },
-      onProgress: ({ doneRows, totalRows }) =>
-        progress.show(`    ${paceText(doneRows, totalRows, performance.now() - since)}`),
+      onProgress: ({ doneRows, totalRows }) => {
+        onProgress();
+        progress.show(`    ${paceText(doneRows, totalRows, performance.now() - since)}`);
+      },
       onIdle: () => {
         idle += 1;
       },
-    }).finally(progress.end);
+    });
+    progress.clear();
     // What the service keeps beside the records follows no file: the tables of the log, where it is switched on.
     const hasNewLog =
       config.changes !== undefined && (await patiently(() => prepareLog(database, { isOn: true, mayMake: true })));
     if (hasNewLog) {
-      done.push(logMade);
+      doneSteps.push(logMade);
       if (flags.json !== true) print(`  ${logMade}`);
     }
-    const before = idle === 0 ? '' : `, ${idle} done before by a start`;
-    const text = steps === 0 ? 'Nothing is pending.' : `${counted(steps - idle, 'step')} done${before}.`;
-    tell(flags, { isNew, done, doneBefore: idle }, isNew ? 'The database was empty; all tables were made.' : text);
+    const startedText = idle === 0 ? '' : `, ${idle} done before by a start`;
+    const count = before + steps - idle;
+    const text = before + steps === 0 ? 'Nothing is pending.' : `${counted(count, 'step')} done${startedText}.`;
+    tell(
+      flags,
+      { isNew, done: doneSteps, doneBefore: idle },
+      isNew ? 'The database was empty; all tables were made.' : text,
+    );
   });
 }
 
@@ -129,7 +163,9 @@ export async function status(config: Config, flags: JsonFlag): Promise<boolean> 
   // Who only looks makes no file.
   const file = fileOf(config.databaseUrl);
   const found =
-    file === undefined || existsSync(file) ? await withDatabase(config, look) : await using(memoryUrl, look);
+    file === undefined || existsSync(file)
+      ? await whileUnavailable(config, { command: 'praxis migrate status' }, () => withDatabase(config, look))
+      : await using(memoryUrl, look);
   tell(flags, found, statusText(found));
   return found.state === 'current';
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
 import { print } from '../output/terminal.ts';
+import { awaitDatabase } from './wait.ts';
 
 interface VerifyOptions {
   readonly repair?: boolean;
@@ -22,6 +23,7 @@ export async function verify(
   groups: readonly string[],
   { repair = false, json = false }: VerifyOptions,
 ): Promise<boolean> {
+  await awaitDatabase(config, 'praxis verify');
   const progress = progressOn(process.stderr);
   const verified = await verifyRecords(config, {
     groups,

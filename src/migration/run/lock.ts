@@ -40,6 +40,7 @@ export interface Lock {
 export async function withLock<T>(database: Database, work: (lock: Lock) => Promise<T>): Promise<T> {
   const holder = `${place}/${process.pid}/${randomUUID().slice(0, 8)}`;
   await take(database, holder);
+  holders.add(holder);
   const renewal = `update praxis_lock set ends_at = ${database.dialect.nowMs} + ${leaseMs} where name = 'migration' and holder = ?`;
   const renew = async (session: Session): Promise<void> => {
     if ((await session.run(renewal, [holder])) !== 1)
@@ -51,6 +52,7 @@ export async function withLock<T>(database: Database, work: (lock: Lock) => Prom
     return await work({ renew });
   } finally {
     clearInterval(timer);
+    holders.delete(holder);
     await patiently(() =>
       database.run("update praxis_lock set holder = '', ends_at = 0 where name = 'migration' and holder = ?", [holder]),
     ).catch(() => 0); // the lease ends by itself
@@ -86,10 +88,14 @@ function placeOfProcesses(): string {
   }
 }
 
+/** Locks that this process holds. One that it could not release, because the database was away, is not among them. */
+const holders = new Set<string>();
+
 function isGone(row: Row | undefined): boolean {
   const holder = String(row?.[0] ?? '');
   if (place === '' || !holder.startsWith(`${place}/`)) return false;
   const pid = Number(holder.slice(place.length + 1).split('/')[0]);
+  if (pid === process.pid) return !holders.has(holder);
   try {
     process.kill(pid, 0);
     return false;
