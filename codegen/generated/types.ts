@@ -9,11 +9,13 @@ export type ClientInvoiceDetailsSource = 'workspace' | 'custom' | 'business_unit
 export type ClientRecordStatusId = 'active' | 'archived';
 export type CompanyOwnershipClass = 'public' | 'private' | 'nonprofit' | 'government' | 'other';
 export type CostPeriodCostMethodId = 'hourly' | 'fixed_hourly' | 'fixed_monthly';
+export type CreditNoteCreateStatusId = 'draft' | 'issued';
 export type CreditNoteStatusId = 'draft' | 'issued' | 'applied' | 'void';
 export type ExpenseItemMarkupMethod = 'percentage' | 'amount';
 export type ExpenseItemStatusId = 'not_submitted' | 'pending_approval' | 'approved' | 'rejected';
 export type ExpenseReceiptContentType =
   'application/pdf' | 'image/gif' | 'image/heic' | 'image/jpeg' | 'image/png' | 'image/webp';
+export type InvoiceCreateStatusId = 'draft' | 'issued';
 export type InvoiceDiscountMethod = 'percentage' | 'amount';
 export type InvoiceDueStatusId = 'none' | 'open' | 'overdue';
 export type InvoiceItemTypeId = 'income' | 'expense';
@@ -30,6 +32,7 @@ export type InvoiceLinesItemSourcesItemTypeId =
 export type InvoiceStatusId = 'draft' | 'issued' | 'paid' | 'void';
 export type MemberAllowedTimeOffTypes = 'all' | 'custom';
 export type MemberCostMethodId = 'hourly' | 'fixed_hourly' | 'fixed_monthly';
+export type MemberCreateInvitationStatusId = 'not_invited';
 export type MemberEmploymentTypeId = 'employee' | 'contractor' | 'other';
 export type MemberInternalExpenseApprovalMode = 'auto' | 'manager' | 'member';
 export type MemberInvitationStatusId = 'not_invited' | 'invited' | 'accepted';
@@ -1923,7 +1926,7 @@ export interface CreditNoteCreate {
   /** Credit note number, by default the next of the workspace after its prefix */
   number?: string | null;
   /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
-  statusId?: CreditNoteStatusId | null;
+  statusId?: CreditNoteCreateStatusId | null;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
   /** Sender's address, by default from the invoice settings */
@@ -3319,7 +3322,7 @@ export interface InvoiceCreate {
   /** Invoice number, by default the next of the workspace after its prefix */
   number?: string | null;
   /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
-  statusId?: InvoiceStatusId | null;
+  statusId?: InvoiceCreateStatusId | null;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
   /** Sender's address, by default from the invoice settings */
@@ -4097,7 +4100,7 @@ export interface MemberCreate {
   /** Whether the member may sign in; becomes false when the member is made inactive. Follows: false when !isActive */
   loginEnabled?: boolean | null;
   /** State of the invitation */
-  invitationStatusId?: MemberInvitationStatusId | null;
+  invitationStatusId?: MemberCreateInvitationStatusId | null;
   /** Kind of employment */
   employmentTypeId?: MemberEmploymentTypeId | null;
   /** Billing rate per hour of last resort. In defaultRateCurrency */

@@ -176,6 +176,14 @@ function compareValues(before: FieldFacts, now: FieldFacts, note: Note): void {
   for (const value of added) if (!renamed.has(value)) note('value-added', value);
   const kept = new Set(renamed.values());
   for (const value of removed) if (!kept.has(value) && now.values !== undefined) note('value-removed', value);
+  compareInitialStates(before, now, note);
+}
+
+/** Reports values of both enums that a create may send in one of them only. Without `initialStates`, it may send all. */
+function compareInitialStates(before: FieldFacts, now: FieldFacts, note: Note): void {
+  const { added, removed } = difference(before.initialStates ?? before.values, now.initialStates ?? now.values);
+  for (const state of removed) if (textsOf(now.values).includes(state)) note('initial-state-refused', state);
+  for (const state of added) if (textsOf(before.values).includes(state)) note('initial-state-accepted', state);
 }
 
 /** Facts that bound a value, and which way is tighter. */

@@ -59,6 +59,8 @@ export const effects = {
   'value-added': make({ readers: true, types: 'breaking' }),
   'value-removed': make({ data: 'checked', ...writers, types: 'breaking' }),
   'value-renamed': make({ data: 'rewritten', readers: true, ...writers, types: 'breaking' }),
+  'initial-state-refused': make({ ...writers, types: 'breaking' }),
+  'initial-state-accepted': make({ types: 'wider' }),
   'bound-tightened': make({ data: 'checked', ...writers }),
   'bound-widened': none,
   'null-allowed': make({ readers: true, types: 'breaking' }),

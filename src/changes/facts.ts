@@ -215,7 +215,12 @@ function shapeFacts(field: Field): Record<string, Json | undefined> {
         ...scalarFacts(field.item),
       };
     default:
-      return { kind: field.kind, ...scalarFacts(field), transitions: field.transitions };
+      return {
+        kind: field.kind,
+        ...scalarFacts(field),
+        transitions: field.transitions,
+        initialStates: field.initialStates,
+      };
   }
 }
 

@@ -76,6 +76,7 @@ const ofKinds = [
   'pattern',
   'values',
   'transitions',
+  'initialStates',
   'minimum',
   'maximum',
   'exclusiveMinimum',

@@ -55,6 +55,7 @@ export interface FieldModel {
   readonly maxLength?: number;
   readonly values?: readonly string[];
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
+  readonly initialStates?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;

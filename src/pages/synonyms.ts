@@ -79,7 +79,7 @@ export const synonyms = {
   select: ['fields'],
   'soft delete': ['archive'],
   'sparse fieldset': ['fields'],
-  'state machine': ['transitions', 'becomes'],
+  'state machine': ['transitions', 'initialStates', 'becomes'],
   subresource: ['owned list'],
   swagger: ['openapi'],
   throttling: ['rate_limit'],

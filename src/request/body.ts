@@ -3,6 +3,7 @@
 import { valueFaults } from '../endpoints/validation/validators.ts';
 import { rowOf, uuid } from '../endpoints/values/kinds.ts';
 import { itemsWords } from '../endpoints/values/words.ts';
+import { fieldsOfCreate } from '../registry/model/initial-states.ts';
 import { innerLists, togetherWords } from '../registry/model/inner-lists.ts';
 import { kinds } from '../registry/model/kinds.ts';
 import type { Field, ObjectsField, Resource, Value, Values } from '../registry/model/model.ts';
@@ -156,9 +157,9 @@ class BodyReader {
   }
 
   /** Notes which values are not what they must be. @returns their keys, with the places of the items that are not. */
-  #judge({ fields, spot }: Level, present: Json): ReadonlyMap<string, ReadonlySet<number>> {
+  #judge({ fields, mode, spot }: Level, present: Json): ReadonlyMap<string, ReadonlySet<number>> {
     const wrong = new Map<string, Set<number>>();
-    for (const { key, item, words } of valueFaults(fields, present)) {
+    for (const { key, item, words } of valueFaults(mode === 'create' ? fieldsOfCreate(fields) : fields, present)) {
       const items = wrong.get(key) ?? new Set();
       wrong.set(key, item === undefined ? items : items.add(item));
       const field = fieldOf(spot, keysOf(fields).get(key) ?? 0, key);

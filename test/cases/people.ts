@@ -124,15 +124,22 @@ const signIn: readonly Case[] = [
 
 const notLetIn = refused("'invitationStatusId' must be invited only with loginEnabled");
 const invited = { loginEnabled: true, invitationStatusId: 'invited' };
+const notInvited = refused("'invitationStatusId' must be one of not_invited");
+/** A member with an invitation, who is then sent this. */
+const changingInvited = (says: string, sent: object, gives: Expected) =>
+  example({
+    says,
+    given: async (world) => {
+      const one = await made(world, { loginEnabled: true });
+      await world.send('PATCH', at(one), invited);
+      return one;
+    },
+    when: (one) => ['PATCH', at(one), sent],
+    gives,
+  });
 const invitation: readonly Case[] = [
-  creating('A member who may sign in can be invited at once', invited, done(invited)),
-  creating('A new member who may not sign in is not invited', { invitationStatusId: 'invited' }, notLetIn),
-  creating('A new member who is inactive is not invited', { ...invited, isActive: false }, notLetIn),
-  creating(
-    'Members from elsewhere may have accepted without a sign-in',
-    { invitationStatusId: 'accepted' },
-    done({ invitationStatusId: 'accepted', loginEnabled: false }),
-  ),
+  creating('A new member is not invited yet', invited, notInvited),
+  creating('A new member has not accepted yet', { loginEnabled: true, invitationStatusId: 'accepted' }, notInvited),
   changing(
     'A member who may sign in can be invited',
     { loginEnabled: true },
@@ -141,21 +148,19 @@ const invitation: readonly Case[] = [
   ),
   changing('A member can be let in and invited at once', {}, invited, done(invited)),
   changing('A member who may not sign in is not invited', {}, { invitationStatusId: 'invited' }, notLetIn),
-  changing(
+  changing('A member who is inactive is not invited', { isActive: false }, invited, notLetIn),
+  changingInvited(
     'An invited member may lose the sign-in and stays invited',
-    invited,
     { loginEnabled: false },
     done({ invitationStatusId: 'invited', loginEnabled: false }),
   ),
-  changing(
+  changingInvited(
     'Sending the invitation of an invited member again asks for nothing',
-    invited,
     { invitationStatusId: 'invited', loginEnabled: false },
     done({ invitationStatusId: 'invited', loginEnabled: false }),
   ),
-  changing(
+  changingInvited(
     'An invitation can be accepted after the sign-in is gone',
-    invited,
     { invitationStatusId: 'accepted', loginEnabled: false },
     done({ invitationStatusId: 'accepted', loginEnabled: false }),
   ),

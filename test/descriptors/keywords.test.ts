@@ -33,11 +33,25 @@ onEveryDatabase('keywords', (context) => {
     expect(await patch(path, { statusId: 'ordered' })).toEqual(
       refused("'statusId' cannot change from 'sold' to 'ordered'"),
     );
-    expect((await book({ statusId: 'lost' })).made['statusId']).toBe('lost');
+  });
+
+  test('initialStates: refuses another value in a POST or in a PUT that creates, and accepts it in an update', async () => {
+    const refusal = refused("'statusId' must be one of ordered, present");
+    const { made } = await book({ statusId: 'present' });
+    expect(made['statusId']).toBe('present');
+    const genre = made['genre'];
+    const body = { title: 'Initial', genreId: isObject(genre) ? genre['id'] : '' };
+    expect((await context.call('POST', '/books', { ...body, statusId: 'lost' })).body).toEqual(refusal);
+    const put = (statusId: string) => context.call('PUT', '/books?key=initial', { ...body, statusId });
+    for (const statusId of ['lost', 'unknown']) expect((await put(statusId)).body).toEqual(refusal);
+    for (const statusId of ['present', 'lost'])
+      expect((await put(statusId)).body).toMatchObject({ key: 'initial', statusId });
+    expect((await put('unknown')).body).toEqual(refused("'statusId' must be one of ordered, present, lost, sold"));
   });
 
   test('locked.fields: refuses another value of a closed field while it holds, and takes the same', async () => {
-    const { path } = await book({ statusId: 'sold', shelfmark: 'A1' });
+    const { path } = await book({ statusId: 'present', shelfmark: 'A1' });
+    await patch(path, { statusId: 'sold' });
     expect(await patch(path, { shelfmark: 'A2' })).toEqual(readOnly('Book'));
     expect((await patch(path, { shelfmark: 'A1', code: 'X' }))['code']).toBe('X');
     // A conflict comes before the faults of the body.

@@ -145,7 +145,7 @@ export const refusalLaws: readonly Law[] = [
           for (const field of resource.fields) {
             if (!accepts(field, mode) || (body[field.key] === undefined && resource.operations.has('create'))) continue;
             if (mayBeLocked(resource, field)) continue;
-            const wrong = wrongValues(field)[round];
+            const wrong = wrongValues(field, mode)[round];
             if (wrong === undefined) continue;
             body[field.key] = wrong[0];
             errors.push(`'${field.key}' must be ${wrong[1]}`);

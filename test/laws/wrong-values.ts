@@ -5,9 +5,10 @@ import type { Field, Scalar } from '../../src/registry/model/model.ts';
 import { textFormats } from '../../src/registry/model/text-formats.ts';
 import { unknownId } from './law.ts';
 
-/** Values that a field refuses, each with the words for it. */
+/** Values that a field refuses in a create or in an update, each with the words for it. */
 export function wrongValues(
   field: Field | (Scalar & { readonly kind: Scalar['kind'] }),
+  mode: 'create' | 'update' = 'update',
 ): readonly (readonly [unknown, string])[] {
   switch (field.kind) {
     case 'text': {
@@ -32,12 +33,12 @@ export function wrongValues(
         [true, 'a string'],
       ];
     }
-    case 'enum':
-      return [
-        ['nope', enumWords(field.values)],
-        [String(field.values[0]).toUpperCase(), enumWords(field.values)],
-        [1, enumWords(field.values)],
-      ];
+    case 'enum': {
+      const initial = mode === 'create' && 'initialStates' in field ? field.initialStates : undefined;
+      const values = initial ?? field.values;
+      const others = field.values.filter((value) => !values.includes(value));
+      return ['nope', String(field.values[0]).toUpperCase(), 1, ...others].map((value) => [value, enumWords(values)]);
+    }
     case 'boolean':
       return [
         ['true', 'a boolean'],

@@ -439,7 +439,16 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
     }),
     ['condition-added note.stamp', 'condition-added note.author'],
   ],
-  ['transitions', set('mood', { transitions: { calm: ['wild'] } }), ['transitions-changed note.mood']],
+  [
+    'transitions',
+    set('mood', { transitions: { calm: ['wild'] }, initialStates: 'any' }),
+    ['transitions-changed note.mood'],
+  ],
+  [
+    'initial states',
+    set('mood', { transitions: { calm: ['wild'] }, initialStates: ['calm'] }),
+    ['initial-state-refused note.mood', 'transitions-changed note.mood'],
+  ],
   ['a delete rule', set('author', { onDelete: 'cascade' }), ['delete-rule-changed note.author']],
   [
     'a bare id',

@@ -130,8 +130,11 @@ const addLock: Add = ({ random }, { made, locks }) => {
 };
 
 const addTransitions: Add = (_state, { fields, number }) => {
-  const field = fields[`k${number}`];
-  if (field !== undefined) fields[`k${number}`] = { ...field, transitions: { a: ['b'], b: ['a', 'c'], c: ['a'] } };
+  const name = `k${number}`;
+  const field = fields[name];
+  if (field === undefined) return;
+  const initialStates = number % 3 === 0 ? 'any' : ['a', 'b'].slice(0, number % 3);
+  fields[name] = { ...field, transitions: { a: ['b'], b: ['a', 'c'], c: ['a'] }, initialStates };
 };
 
 /** Rounded to as many digits as a field says. */

@@ -49,6 +49,7 @@ export interface RawField {
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
   readonly must?: readonly RawCondition[];
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
+  readonly initialStates?: readonly string[] | 'any';
   readonly description: string;
 }
 type RawFields = Readonly<Record<string, RawField>>;
@@ -133,6 +134,7 @@ export interface Field {
   readonly figure: Figure | undefined;
   readonly becomes: readonly { readonly to: string | boolean; readonly when: Node }[];
   readonly transitions: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly initialStates: readonly string[] | 'any' | undefined;
   readonly raw: RawField;
   /** The shape of its items. */
   readonly items: Shape | undefined;
@@ -216,6 +218,7 @@ function fieldOf(name: string, raw: RawField, around: Around): Omit<Field, 'item
           },
     becomes: (raw.becomes ?? []).map(({ to, when }) => ({ to, when: parseFormula(when) })),
     transitions: raw.transitions,
+    initialStates: raw.initialStates,
     raw,
   };
 }

@@ -143,9 +143,19 @@ function createRecord(write: Write, group: Group, values: Readonly<Record<string
     cause,
     past,
   });
+  if (cause === 'caller') refuseInitialStates(draft);
   prepare(draft);
   affect(draft);
   return row;
+}
+
+function refuseInitialStates(draft: Draft): void {
+  const { group, row, sent } = draft;
+  for (const { key, initialStates } of group.shape.fields) {
+    if (!Array.isArray(initialStates) || !sent.has(key)) continue;
+    if (!initialStates.includes(textOf(row.values[key])))
+      draft.refuse(key, `must be one of ${initialStates.join(', ')}`);
+  }
 }
 
 /** Where anything asks for it. */

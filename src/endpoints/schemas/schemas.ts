@@ -1,5 +1,6 @@
 // Model → JSON Schema 2020-12 of records and bodies, for people and programs outside. Bodies are validated by
 // `validators.ts`, whose messages are part of the interface.
+import { fieldOfCreate } from '../../registry/model/initial-states.ts';
 import { isScalar, kinds } from '../../registry/model/kinds.ts';
 import type {
   ChoiceField,
@@ -176,6 +177,13 @@ function enumSchema(field: EnumField, holder: Holder, shelf: Shelf): Schema {
   return shelf.put(fieldName(holder.name, field), origin, () => scalarSchema(field));
 }
 
+/** The values of an enum that a create may send. */
+function initialStatesSchema(field: EnumField, holder: Holder, shelf: Shelf): Schema {
+  const pointer = `${holder.pointer}/${field.name}/initialStates`;
+  const origin = { file: holder.file, pointer, what: 'the values that a create may send' };
+  return shelf.put(fieldName(bodyName(holder.name, 'create'), field), origin, () => scalarSchema(field));
+}
+
 /** Where a filter's field stands: in the record, or in the items of an owned list. */
 interface FilterPlace {
   readonly resource: Resource;
@@ -304,7 +312,9 @@ function bodyValue(field: Field, place: BodyPlace, shelf: Shelf): Schema {
       return { ...listSchema(field, bodyPart(field, place, shelf)), ...leastItems(field), ...distinct };
     }
     case 'enum':
-      return enumSchema(field, place.holder, shelf);
+      return place.rule === 'create' && field.initialStates !== undefined
+        ? initialStatesSchema(fieldOfCreate(field), place.holder, shelf)
+        : enumSchema(field, place.holder, shelf);
     case 'json':
       return jsonSchema(shelf);
     case 'dateTime':

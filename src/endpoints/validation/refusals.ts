@@ -1,5 +1,6 @@
 // Messages with which a field's value can be refused: the validator itself is run on values that are wrong in one way
 // each.
+import { fieldOfCreate } from '../../registry/model/initial-states.ts';
 import { innerLists, togetherWords } from '../../registry/model/inner-lists.ts';
 import { isScalar, kinds } from '../../registry/model/kinds.ts';
 import type { Field, Registry } from '../../registry/model/model.ts';
@@ -21,7 +22,7 @@ export function fieldRefusals(field: Field, write: 'create' | 'update', registry
     ...(field.onlyWhen === undefined ? [] : ['is not allowed']),
   ];
   // One list: the validator is made once for each.
-  const alone = [field];
+  const alone = [write === 'create' ? fieldOfCreate(field) : field];
   const values = [...probes, ...tooLong(field)].flatMap((value) => valueFaults(alone, { [field.key]: value }));
   const own = values.flatMap(({ item, words }) => (item === undefined ? [`must be ${words}`] : []));
   return [...new Set([...conditions, ...own, ...sizes(field), ...targets(field, registry), ...changes(field, write)])];

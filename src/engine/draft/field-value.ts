@@ -33,6 +33,7 @@ export const itemField = (field: ListField): ScalarField => ({
   ...{ ...field, ...field.item },
   default: undefined,
   transitions: undefined,
+  initialStates: undefined,
 });
 
 export interface Taken {

@@ -76,13 +76,14 @@ function drawing(field: EnumField): Html {
     lowest + back.length * backGap + margin,
   ];
   const first = field.default === undefined ? field.values[0] : String(field.default);
+  const begins = field.initialStates ?? (first === undefined ? [] : [first]);
   return html`<figure class="states">
 <figcaption><a href="#${fieldAnchor(field.name)}"><code>${field.name}</code></a></figcaption>
 <div class="drawing" tabindex="0" role="region" aria-label="States of ${field.name}">
 <svg viewBox="0 0 ${round(width)} ${round(high)}" width="${round(width)}" height="${round(high)}" role="img" aria-label="${inWords(ways)}">
 <defs><marker id="tip-${field.name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.5L8 4L0 7.5z"/></marker></defs>
 ${ways.map((way) => wayPath(way, { places, lowest, back, tip: `tip-${field.name}` }))}
-${all.map(({ state, x, y, width: wide }) => html`<g class="${state === first ? 'state first' : 'state'}"><rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${height}" rx="9"/><text x="${round(x + wide / 2)}" y="${round(y + height / 2 + 4.5)}" text-anchor="middle">${state}</text></g>`)}
+${all.map(({ state, x, y, width: wide }) => html`<g class="${begins.includes(state) ? 'state first' : 'state'}"><rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${height}" rx="9"/><text x="${round(x + wide / 2)}" y="${round(y + height / 2 + 4.5)}" text-anchor="middle">${state}</text></g>`)}
 </svg></div>
 <p class="key"><span class="line"></span>by an update${field.becomes.length === 0 ? undefined : html` <span class="line dashed"></span>follows by itself`}${first === undefined ? undefined : html` <span class="box"></span>new records`}</p>
 ${followingList(field)}

@@ -157,6 +157,8 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
         '; ',
       )}.`,
     );
+  if ('initialStates' in field && field.initialStates !== undefined)
+    add(html`A create may send ${codes(field.initialStates)}.`);
   if (field.kind === 'objects' && field.distinct !== undefined)
     add(html`Each <code>${field.distinct}</code> may stand in the list once.`);
   if (field.kind === 'objects' && field.via !== undefined) {

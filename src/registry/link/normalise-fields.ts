@@ -25,7 +25,7 @@ import type {
   Values,
 } from '../model/model.ts';
 import { choiceColumn, snakeCase } from '../model/naming.ts';
-import { isKept, isReadOnly, type RawDescriptor, type RawField } from '../model/vocabulary.ts';
+import { anyState, isKept, isReadOnly, type RawDescriptor, type RawField } from '../model/vocabulary.ts';
 import { condition, ruleUse } from './normalise-rules.ts';
 
 /** What the fields of a record, an object or an item are part of. */
@@ -60,9 +60,12 @@ export function normaliseField(name: string, raw: RawField, context: FieldContex
   const kind = kindOf(raw);
   if (kind === undefined) unreachable(`unchecked field: ${name}`);
   return isScalarKind(kind)
-    ? { ...base, ...kinds[kind].of(raw), transitions: raw.transitions }
+    ? { ...base, ...kinds[kind].of(raw), transitions: raw.transitions, initialStates: initialStates(raw) }
     : composites[kind]({ raw, base, context });
 }
+
+const initialStates = ({ initialStates: states }: RawField): readonly string[] | undefined =>
+  states === anyState ? undefined : states;
 
 /** What all kinds of fields have. */
 function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {

@@ -272,7 +272,11 @@ export type Scalar =
   | { readonly kind: 'json' };
 
 export type ScalarField = FieldBase &
-  Scalar & { readonly transitions: Readonly<Record<string, readonly string[]>> | undefined };
+  Scalar & {
+    readonly transitions: Readonly<Record<string, readonly string[]>> | undefined;
+    /** Values of an enum that a create may send; `undefined` if it may send any. */
+    readonly initialStates: readonly string[] | undefined;
+  };
 export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: Scalar;

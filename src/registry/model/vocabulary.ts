@@ -125,11 +125,15 @@ export interface RawField {
   readonly accepts?: 'equal' | readonly string[];
   readonly maxBytes?: number;
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
+  readonly initialStates?: readonly string[] | typeof anyState;
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
   readonly logged?: boolean;
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
 }
+
+/** Value of `initialStates` that lets a create send every value of the enum. */
+export const anyState = 'any';
 
 /** Instead of names: all fields that callers can change and that stand nowhere else. */
 export const others = 'others';
@@ -339,6 +343,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   accepts: { on: [...plain, 'reference'], in: inside },
   maxBytes: { on: [], in: [] },
   transitions: { on: ['text'], in: [] },
+  initialStates: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },
   logged: { on: every, in: [] },
   renamedFrom: { on: every, in: inside },

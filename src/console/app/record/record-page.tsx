@@ -153,13 +153,18 @@ function begun(group: GroupModel, given: URLSearchParams, like: Shown | undefine
   for (const field of group.fields) {
     if (!field.onCreate) continue;
     const text = given.get(field.key) ?? given.get(field.name);
-    if (like !== undefined && field.name !== 'id') values[field.key] = withoutIds(copy[field.key]);
-    if (text !== null) values[field.key] = begunWith(field, text);
+    if (like !== undefined && field.name !== 'id' && isInitial(field, copy[field.key]))
+      values[field.key] = withoutIds(copy[field.key]);
+    if (text !== null && isInitial(field, text)) values[field.key] = begunWith(field, text);
     const items = given.get(`_items.${field.key}`);
     if (items !== null) values[field.key] = itemsNaming(field, items.split(','));
   }
   return values;
 }
+
+/** Reports whether a create may send the value; a state that it may not send begins with its default. */
+const isInitial = ({ initialStates }: FieldModel, value: unknown): boolean =>
+  initialStates === undefined || initialStates.includes(String(value));
 
 /** What an address says of a field, as its control holds it. */
 function begunWith(field: FieldModel, text: string): unknown {

@@ -1,5 +1,4 @@
 // Checks each field by itself. A check is a sentence and a function; the sentence is shown with the fault.
-import type { JSONPath } from 'jsonc-parser';
 import { excerpt } from '../../../text/excerpt.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { patternFault } from '../../../text/pattern.ts';
@@ -22,7 +21,7 @@ import type { FieldCase, Fields } from './field-case.ts';
 import { checkDefaultFormula, checkFigure } from './figures.ts';
 import { checkRenamedValues } from './renames.ts';
 import { checkBounds, checkChoice, checkItem, checkObjectItems, checkShownItems, checkSize } from './sizes.ts';
-import { checkStates } from './states.ts';
+import { checkInitialStates, checkStates, checkTransitions } from './states.ts';
 
 const homeWords = {
   record: 'the record itself',
@@ -194,16 +193,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   },
   'a figure is a formula of its type': checkFigure,
   'states that follow are values of the field': checkStates,
-  'transitions name values of the enum': ({ field, path, report }) => {
-    const values = field.enum ?? [];
-    const check = (value: string, place: JSONPath, where: 'key' | 'value'): void => {
-      if (!values.includes(value)) report(place, `"${value}" is not in "enum"${didYouMean(value, values)}`, where);
-    };
-    for (const [from, targets] of Object.entries(field.transitions ?? {})) {
-      check(from, [...path, 'transitions', from], 'key');
-      for (const [index, target] of targets.entries()) check(target, [...path, 'transitions', from, index], 'value');
-    }
-  },
+  'transitions name values of the enum': checkTransitions,
+  'transitions say with which states a record begins': checkInitialStates,
   'conditions are expressions over the record': ({ field, home, scope, path, report }) => {
     for (const keyword of ['onlyWhen', 'requiredWhen'] as const) {
       const source = field[keyword];

@@ -278,7 +278,7 @@ function WrittenField(props: OneField): JSX.Element | null {
       </span>
       <span class="value">
         <Control
-          field={record === undefined ? field : followed(field, record[field.name])}
+          field={record === undefined ? fieldOfCreate(field) : followed(field, record[field.name])}
           value={draft[field.key]}
           around={draft}
           id={id}
@@ -312,6 +312,10 @@ function defaultText(field: FieldModel, { defaults, required }: Judgement, draft
 /** How a number is written that is not shown as it is kept. */
 const formOf = ({ shownIn }: FieldModel): string | undefined =>
   shownIn === undefined ? undefined : { hours: 'h:mm', percent: '%' }[shownIn];
+
+/** The field with the values that a create may send. */
+const fieldOfCreate = (field: FieldModel): FieldModel =>
+  field.initialStates === undefined ? field : { ...field, values: field.initialStates };
 
 /** Of a state, those that may follow what it is. */
 function followed(field: FieldModel, now: unknown): FieldModel {
