@@ -1,7 +1,8 @@
 // The public interface of the package: `import { … } from 'praxis'`. The only file that re-exports.
 
 export type { Role, Roles } from './access/model.ts';
-export { type Finding, findingsOf } from './access/proof/findings.ts';
+export type { Finding } from './access/proof/finding.ts';
+export { findingsOf } from './access/proof/findings.ts';
 export { type Answer as AccessAnswer, canIn as can, type Question as AccessQuestion } from './app/access/can.ts';
 export { createPraxis, type Praxis, type PraxisOptions } from './app/praxis.ts';
 export { loadRoles, registryOf } from './app/registry.ts';

@@ -70,7 +70,7 @@ program
     'a git ref, a snapshot or a folder of descriptors; status 1 for what hurts somebody',
   )
   .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
-  .option('--strict', 'status 1 for findings of roles, too')
+  .option('--strict', 'status 1 for findings, too')
   .option('--database', 'look at the records, too: which roles nobody holds')
   .option(...json)
   .action(

@@ -131,6 +131,7 @@ describe('--json', () => {
     expect(await json('check --json')).toEqual({
       descriptors: expect.any(Number),
       faults: [],
+      findings: [],
       growing: expect.arrayContaining([
         { place: 'cost-period.end', why: [{ text: expect.stringContaining('all records beside') }] },
       ]),

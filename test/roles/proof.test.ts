@@ -182,6 +182,25 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
   if (code === 'condition-never') expect(found).toHaveLength(2);
 });
 
+test('a role that can steer a computed state of records that it writes is found, unless it may do everything', () => {
+  const product = registryOf('product');
+  const steered = (...allow: readonly object[]): readonly string[] =>
+    findingsOf(rolesOf({ a: { allow } }, product), product)
+      .filter(({ code }) => code === 'state-steered')
+      .map(({ text }) => text);
+  const time = { on: ['time-entry'], to: ['read', 'create'] };
+  const project = { on: ['project'], to: ['read', 'update'] };
+  const text =
+    '"a" may update project.timeApprovalMode and create time-entry, whose computed statusId reads that field';
+  expect(steered(time, project)).toEqual([text]);
+  expect(steered(time, { ...project, fields: { write: ['timeApprovalMode'] } })).toEqual([text]);
+  expect(steered(time, { ...project, fields: { keep: ['timeApprovalMode'] } })).toEqual([]);
+  expect(steered({ ...time, to: ['read'] }, project)).toEqual([]);
+  // Records that a state gathers are no field of another record: whoever writes them does what they are for.
+  expect(steered({ on: ['timesheet', 'time-entry'], to: ['read', 'write'] })).toEqual([]);
+  expect(steered({ on: ['*'], to: ['*'] })).toEqual([]);
+});
+
 test('files need no list: they are had by the records that name them', () => {
   const files = registryOf('files');
   const named = [...files.resources.keys()].filter((name) => name !== 'file');
@@ -236,7 +255,7 @@ test('the roles to begin with fit the groups of the product, end as their exampl
   if (roles === undefined) return;
   expect([...roles.byName.values()].filter(({ examples }) => examples.length === 0)).toEqual([]);
   expect(exampleFaults(roles, product)).toEqual([]);
-  expect([...new Set(findingsOf(roles, product).map(({ code }) => code))]).toEqual(['figure-shows']);
+  expect([...new Set(findingsOf(roles, product).map(({ code }) => code))]).toEqual(['figure-shows', 'state-steered']);
   const { rows } = accessTable(roles, product);
   // Administrator, agent, billing, manager, member, project lead.
   expect(rows.find(({ group }) => group === 'cost-period')?.cells).toEqual([

@@ -1,31 +1,13 @@
 // What of roles is no fault, and is hardly meant: rules that do nothing, rights that lead further than they say.
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
-import { accessOperations, type Place, type Role, type Roles, type Rule } from '../model.ts';
+import { accessOperations, type Role, type Roles, type Rule } from '../model.ts';
 import { type Rights, RightsBook } from '../rights.ts';
 import { mostTruths, tooManyTruths, truthsOf } from '../truths.ts';
 import { operationsIn } from '../words.ts';
+import type { Finding, FindingCode } from './finding.ts';
 import { neverHolds } from './never.ts';
-
-/** A finding; its code keeps its meaning. */
-export interface Finding {
-  readonly code: FindingCode;
-  readonly text: string;
-  /** Of a rule; undefined where it is about roles as a whole. */
-  readonly place: Place | undefined;
-}
-
-type FindingCode =
-  | 'allow-covered'
-  | 'allow-always-forbidden'
-  | 'condition-never'
-  | 'write-unseen'
-  | 'field-nowhere'
-  | 'figure-shows'
-  | 'group-unreachable'
-  | 'role-grants'
-  | 'truths-many'
-  | 'role-unheld';
+import { steeredStates } from './steered-states.ts';
 
 /** All findings, those of a role in the order of its file. */
 export function findingsOf(roles: Roles, registry: Registry): readonly Finding[] {
@@ -105,6 +87,7 @@ function roleFindings(role: Role, rights: Rights | undefined, registry: Registry
   }
   for (const resource of registry.resources.values())
     if (canRead(resource.name)) found.push(...figuresShown(role, resource, { rights, registry }));
+  if (rights !== undefined) found.push(...steeredStates(role, rights, registry));
   return found;
 }
 

@@ -2,7 +2,9 @@
 
 import type { Roles } from '../../access/model.ts';
 import { exampleFaults } from '../../access/proof/examples.ts';
-import { type Finding, findingsOf } from '../../access/proof/findings.ts';
+import type { Finding } from '../../access/proof/finding.ts';
+import { findingsOf } from '../../access/proof/findings.ts';
+import { writableAuthors } from '../../access/proof/writable-authors.ts';
 import { growthIn } from '../../app/growth.ts';
 import { registryOf, rolesOf, rulesOf } from '../../app/registry.ts';
 import { type Change, compareFacts } from '../../changes/compare.ts';
@@ -28,7 +30,7 @@ interface CheckOptions {
   readonly allow?: readonly string[];
   /** Whether it is asked of the records who holds roles. */
   readonly database?: boolean;
-  /** Whether findings of roles are faults. */
+  /** Whether findings are faults. */
   readonly strict?: boolean;
   readonly json?: boolean;
 }
@@ -44,17 +46,18 @@ export async function check(config: Config, options: CheckOptions): Promise<void
   const registry = registryOf(config);
   components(registry);
   const roles = rolesOf(config, registry);
-  const found =
-    roles === undefined
-      ? []
-      : [...rolesFindings(roles, registry), ...(database ? await unheld(config, registry, roles) : [])];
+  const found = [
+    ...writableAuthors(registry),
+    ...(roles === undefined ? [] : rolesFindings(roles, registry)),
+    ...(database && roles !== undefined ? await unheld(config, registry, roles) : []),
+  ];
   if (against === undefined) {
     const growing = growthIn(config, registry);
     const count = roles && { roles: roles.byName.size };
-    const findings = roles && { findings: found };
-    if (json) printJson({ descriptors: registry.resources.size, ...count, faults: [], growing, ...findings });
+    const { size } = registry.resources;
+    if (json) printJson({ descriptors: size, ...count, faults: [], growing, findings: found });
     else print([countText(registry, roles), ...growingLines(growing), ...found.map(findingLine)].join('\n'));
-    if (strict && found.length > 0) throw new ConfigurationFault(`${counted(found.length, 'finding')} in roles.`);
+    if (strict && found.length > 0) throw new ConfigurationFault(`${counted(found.length, 'finding')}.`);
     return;
   }
   const before = beforeOf({ against, resources: config.resources, signatures: rulesOf(config) });
