@@ -64,7 +64,7 @@ export interface DefaultModel {
 export type DefaultSourceModel =
   | { readonly kind: 'value'; readonly value: unknown; readonly when?: WireTree }
   | { readonly kind: 'formula'; readonly tree: WireTree }
-  /** Names of fields, from reference to reference: `client.currency`. */
+  /** Names of fields, from reference to reference: `client.currency`, `workspace.currency`. */
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'today' }
   /** Only the service can tell. */
@@ -84,6 +84,10 @@ export const hasConditions = (resource: Resource): boolean => {
   return fields.length + defaults.length + musts.length + update.length + remove.length > 0;
 };
 
+/** Reports whether a create fills the field from another record, and callers cannot send it: a new record shows it. */
+export const isFilledOnCreate = ({ onCreate, onUpdate, shown, defaultFrom }: Field): boolean =>
+  !onCreate && !onUpdate && shown && defaultFrom.some(({ kind }) => kind === 'path');
+
 /** All conditions of a group that can be judged by the record, and by the records that it names. */
 export function conditionsOf(resource: Resource): GroupConditions {
   const { lockedUpdate, lockedDelete, lockedFields } = resource;
@@ -93,7 +97,9 @@ export function conditionsOf(resource: Resource): GroupConditions {
   };
   return {
     fields: fieldConditions(resource.fields, ''),
-    defaults: resource.fields.filter((field) => field.onCreate && field.defaultFrom.length > 0).map(defaultModel),
+    defaults: resource.fields
+      .filter((field) => (field.onCreate && field.defaultFrom.length > 0) || isFilledOnCreate(field))
+      .map(defaultModel),
     musts: resource.rules.flatMap((rule) => mustModel(rule, resource.fields)),
     update: [
       ...lock(lockedUpdate),
@@ -132,7 +138,7 @@ function sourceModel(source: DefaultSource): DefaultSourceModel {
       return tree === undefined ? { kind: 'unknown' } : { kind: 'formula', tree };
     }
     case 'path':
-      return source.path.startsWith('workspace.') ? { kind: 'unknown' } : { kind: 'path', path: source.path };
+      return { kind: 'path', path: source.path };
     case 'today':
       return { kind: 'today' };
     default:

@@ -4,7 +4,7 @@ import { filtersOf, sortsOf } from '../endpoints/routes/endpoint.ts';
 import { graphOf } from '../registry/guide/graph.ts';
 import type { Field, Registry, Resource, ShownPart } from '../registry/model/model.ts';
 import { pluralTitle } from '../registry/model/naming.ts';
-import { hasConditions } from './conditions.ts';
+import { hasConditions, isFilledOnCreate } from './conditions.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel, ShownPartModel } from './model.ts';
 
 /** All groups, in the order of their creation. @param hasLog Whether there is a log of changes. */
@@ -110,6 +110,7 @@ function fieldModel(field: Field, above: string, isExplained: (path: string) => 
     ...picked(field, ['label', 'section', 'shownIn']),
     ...marks({
       hasDefault: field.defaultFrom.length > 0,
+      isFilledOnCreate: isFilledOnCreate(field),
       deprecated: field.deprecated,
       isMade: field.derived !== undefined || field.from !== undefined || field.becomes.length > 0,
       isParameter: field.isParameter,

@@ -40,6 +40,8 @@ export interface FieldModel {
   readonly shownIn?: 'hours' | 'percent';
   /** When the formula that it equals is taken. */
   readonly figure?: string;
+  /** Whether a create fills it from another record, and callers cannot send it. */
+  readonly isFilledOnCreate?: boolean;
   /** Whether its value is made by the service in another way: a rule, a path, a state that follows. */
   readonly isMade?: boolean;
   /** Whether `explain` tells where the value comes from. */

@@ -40,13 +40,17 @@ export function filledIn({ group, conditions, draft }: ToFill, record: RecordVal
     const value = defaultOf(sources, { group, record: filled(unsaid), facts });
     if (value !== notKnown && value !== null) values.set(key, value);
     else if (value === notKnown) open.add(key);
-    else if (group.fields.find((field) => field.key === key)?.unset === 'never') {
+    else if (isNeeded(group, key)) {
       open.add(key);
       missing.add(key);
     }
   }
   return { record: filled([]), values, missing };
 }
+
+/** Reports whether every record has a value of the field, and callers can send it. */
+const isNeeded = ({ fields }: GroupModel, key: string): boolean =>
+  fields.some((field) => field.key === key && field.unset === 'never' && field.onCreate);
 
 const orders = new WeakMap<GroupConditions, readonly DefaultModel[]>();
 
@@ -102,12 +106,25 @@ function valueFrom(source: DefaultSourceModel, { group, record, facts }: At): un
     case 'formula':
       return evaluate(treeOf(source.tree), record, facts).value;
     case 'path':
-      return follow(source.path.split('.'), group, { record, facts });
+      return source.path.startsWith(settings)
+        ? readSetting(source.path.slice(settings.length), facts)
+        : follow(source.path.split('.'), group, { record, facts });
     case 'today':
       return new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
     case 'unknown':
       return notKnown;
   }
+}
+
+/** The beginning of a path to the settings of the workspace. */
+const settings = 'workspace.';
+
+/** Reads a setting of the workspace; not known if the caller may not read it. */
+function readSetting(name: string, facts: Facts): unknown {
+  const group = groups().all.find(({ isWorkspace }) => isWorkspace);
+  const record = group && facts.record(group.name, '');
+  if (group === undefined || record === undefined || record === notKnown || record === null) return notKnown;
+  return follow([name], group, { record, facts });
 }
 
 /** What a path of names leads to, from reference to reference. */

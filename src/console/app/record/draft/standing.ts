@@ -74,7 +74,7 @@ export function factsOf(old: RecordValue | null, onRead: () => void): Facts {
       const group = groups().named(name);
       if (!asked.has(key) && group?.operations.includes('get') === true) {
         asked.add(key);
-        get(group.path, id).then(
+        get(group.path, group.isSingle ? undefined : id).then(
           ({ record }) => {
             records.set(key, recordValue({ ...engineValues(group.fields, draftOf(group.fields, record)), id }));
             onRead();

@@ -44,13 +44,16 @@ const isOfService = ({ name, kind, onCreate, onUpdate }: FieldModel): boolean =>
 
 function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): readonly Section[] {
   const isNew = record === undefined;
-  const seen = group.fields.filter((field) => (isNew ? field.onCreate : field.shown || (isEditing && field.onUpdate)));
+  const seen = group.fields.filter((field) =>
+    isNew ? field.onCreate || isFilled(field, judgement) : field.shown || (isEditing && field.onUpdate),
+  );
   const plain = seen.filter((field) => !isList(field) && !isOfService(field));
   const made = plain.filter(
     (field) => isNumeric(field) && !isNew && !isWritable(field, false) && field.section === undefined,
   );
   const own = plain.filter((field) => !made.includes(field));
-  const isNeeded = ({ key, required }: FieldModel): boolean => isNew && (required || judgement.first.has(key));
+  const isNeeded = (field: FieldModel): boolean =>
+    isNew && (field.required || judgement.first.has(field.key) || isFilled(field, judgement));
   // What others hang on is asked before them; what follows from others by itself, behind them.
   const rank = ({ key, hasDefault }: FieldModel): number =>
     judgement.deciding.has(key) && judgement.first.has(key) ? (hasDefault === true ? 1 : -1) : 0;
@@ -77,6 +80,14 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
     { title: 'Record', fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
   ].filter(({ fields }) => fields.length > 0);
 }
+
+/** Reports whether the service fills the field of a new record, by a value that is known already. */
+const isFilled = ({ isFilledOnCreate, key }: FieldModel, { defaults }: Judgement): boolean =>
+  isFilledOnCreate === true && defaults.has(key);
+
+/** The value that a new record gets, as a record to read it from; undefined if the caller sends the field. */
+const filledRecord = (field: FieldModel, judgement: Judgement): Shown | undefined =>
+  isFilled(field, judgement) ? { [field.name]: judgement.defaults.get(field.key) } : undefined;
 
 const sectionOf = (field: FieldModel): Section => ({ title: labelOf(field), fields: [field], class: 'list' });
 
@@ -164,15 +175,16 @@ function Field(props: OneField): JSX.Element | null {
     !isMade(field, judgement);
   if (isWritten) return <WrittenField {...props} />;
   const reason = judgement.unapplied.get(field.key);
-  // A new record has nothing to show; what does not apply to one is not there.
-  if (record === undefined || (reason !== undefined && isUnset(record[field.name]))) return null;
-  if (isAlone) return <ReadList field={field} record={record} />;
+  const shown = record ?? filledRecord(field, judgement);
+  // What does not apply to a record is not there.
+  if (shown === undefined || (reason !== undefined && isUnset(shown[field.name]))) return null;
+  if (isAlone) return <ReadList field={field} record={shown} />;
   return (
     <div class={isLong(field) ? 'field long' : 'field'}>
       <span class="label" id={`label-${field.key}`} title={peopleText(field.description)}>
         {labelOf(field)}
       </span>
-      <ReadValue {...props} record={record} />
+      <ReadValue {...props} record={shown} />
       {areMeaningsShown.value && <p class="hint">{meaningOf(field)}</p>}
     </div>
   );
