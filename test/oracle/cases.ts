@@ -280,6 +280,33 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'a create sends initial states only, effects and states that follow are free',
+    domain: {
+      ticket: group('/tickets', {
+        number: whole(),
+        state: {
+          ...word('new', 'open', 'done'),
+          transitions: { new: ['open'], open: ['done'] },
+          initialStates: ['new', 'open'],
+          becomes: [{ to: 'done', when: "number > 9 && state == 'open'" }],
+        },
+      }),
+      leave: group(
+        '/leaves',
+        { number: whole() },
+        { effects: [{ on: ['create'], make: 'ticket', with: { number: 'number', state: "'done'", label: "'made'" } }] },
+      ),
+    },
+    steps: [
+      { ask: ['create', 'ticket', 'A', { state: 'done' }], refused: ["'state' must be one of new, open"] },
+      { ask: ['create', 'ticket', 'A', { state: 'open' }], leaves: { A: { state: 'open' } } },
+      { ask: ['create', 'ticket', 'B', { state: 'open', number: 10 }], leaves: { B: { state: 'done' } } },
+      { ask: ['update', 'ticket', 'A', { state: 'new' }], refused: ["'state' cannot change from 'open' to 'new'"] },
+      { ask: ['update', 'ticket', 'A', { state: 'done' }], leaves: { A: { state: 'done' } } },
+      { ask: ['create', 'leave', 'L', { number: 1 }], leaves: { made: { state: 'done' } } },
+    ],
+  },
+  {
     name: 'a right value is accepted, locks hold callers up, what refers is cleared',
     domain: {
       item: group(
