@@ -118,6 +118,27 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     expect((await labels(time)).slice(0, 3)).toEqual(['Time approval mode', 'Expense approval mode', 'Use roles']);
   });
 
+  it('offers the states that a create may send, also for a copy of a record in another state', async () => {
+    const page = await at.open('/console/invoices/new');
+    const status = page.getByLabel('Status', { exact: true });
+    await status.waitFor();
+    expect(await status.locator('option').allTextContents()).toEqual(['Draft', 'Issued']);
+    const paid = await firstOf('/invoices?statusId=paid&limit=1');
+    await page.goto(`${at.origin}/console/invoices/new?_like=${paid.id}`);
+    await status.waitFor();
+    expect(await status.inputValue()).toBe('draft');
+  });
+
+  it('shows what a new record takes over from the settings of the workspace', async () => {
+    const { timesheetAttestationStatement } = await at.call('GET', '/workspace-settings');
+    const page = await at.open('/console/timesheet-attestations/new');
+    const first = begin(page);
+    await first.getByText(String(timesheetAttestationStatement)).waitFor();
+    expect(await first.locator('.label').allTextContents()).toEqual([
+      ...['Statement', 'Is confirmed', 'Timesheet'].map((label) => expect.stringMatching(label)),
+    ]);
+  });
+
   it('offers the tasks of the project that is chosen', async () => {
     const task = await firstOf('/tasks?limit=1');
     const project = task['project'] as { readonly id: string; readonly name: string };
