@@ -1,5 +1,5 @@
 // What callers may do: the rules of the roles that they hold, by group and operation, cut by the limits of their tokens.
-import type { AccessOperation, May, Role, Roles, Rule } from './model.ts';
+import { type AccessOperation, type May, type Role, type Roles, type Rule, writes } from './model.ts';
 
 /** The rules of one set of roles for one operation of one group: allowed is what some allow covers, and no forbid. */
 export interface Grants {
@@ -109,6 +109,12 @@ export class Rights {
   /** Whether every record of a group is granted, with all its fields. */
   isWhole(group: string, operation: AccessOperation): boolean {
     return this.on(group, operation)?.every(({ isPlain }) => isPlain) === true;
+  }
+
+  /** Whether the rules let a field be written in at least some records. */
+  mayWrite(group: string, operation: 'create' | 'update', key: string): boolean {
+    const grants = this.on(group, operation);
+    return grants?.every(({ allows }) => allows.some((rule) => writes(rule, key))) === true;
   }
 
   /** Whether it is the limits of the token that do not let it. */

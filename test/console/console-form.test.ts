@@ -129,7 +129,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     expect(await status.inputValue()).toBe('draft');
   });
 
-  it('shows what a new record takes over from the settings of the workspace', async () => {
+  it('shows the settings of the workspace that a new record takes over', async () => {
     const { timesheetAttestationStatement } = await at.call('GET', '/workspace-settings');
     const page = await at.open('/console/timesheet-attestations/new');
     const first = begin(page);

@@ -149,18 +149,15 @@ function grantFindings(
         return [tell(`${shape.group}.${name}, which decides who holds`)];
       }
       // Whose e-mail somebody else can make their own, as that one they can sign in elsewhere.
-      return signsInBy !== undefined && mayWriteBy('update', rights, { group: actors, key: signsInBy.key })
+      return signsInBy !== undefined && rights.mayWrite(actors, 'update', signsInBy.key)
         ? [tell(`${actors}.${signsInBy.name}, by which those sign in who hold`)]
         : [];
     });
   });
 }
 
-const mayWriteBy = (operation: 'create' | 'update', rights: Rights, { group, key }: Written): boolean =>
-  rights.on(group, operation)?.every(({ allows }) => allows.some(({ writes }) => writes?.has(key) !== false)) === true;
-
-const mayWrite = (rights: Rights, written: Written): boolean =>
-  mayWriteBy('create', rights, written) || mayWriteBy('update', rights, written);
+const mayWrite = (rights: Rights, { group, key }: Written): boolean =>
+  rights.mayWrite(group, 'create', key) || rights.mayWrite(group, 'update', key);
 
 /** Whether rights hold an operation that others have not at all. */
 const mayMore = (rights: Rights | undefined, others: Rights, { resources }: Registry): boolean =>

@@ -22,8 +22,8 @@ export function steeredStates(role: Role, rights: Rights, registry: Registry): r
     const writes = (['create', 'update'] as const).filter((each) => rights.on(resource.name, each) !== undefined);
     if (writes.length === 0) return [];
     return resource.fields.flatMap((state) =>
-      steeringsOf(state, resource, registry)
-        .filter((steering) => mayUpdate(rights, steering))
+      findSteerings(state, resource, registry)
+        .filter(({ group, field }) => rights.mayWrite(group, 'update', field.key))
         .map(({ group, field }): Finding => {
           const grants = `may update ${group}.${field.name} and ${writes.join(' and ')} ${resource.name}`;
           return {
@@ -38,37 +38,32 @@ export function steeredStates(role: Role, rights: Rights, registry: Registry): r
   });
 }
 
-/** Reports whether at least one rule of each role set lets the field be updated. */
-const mayUpdate = (rights: Rights, { group, field }: Steering): boolean =>
-  rights.on(group, 'update')?.every(({ allows }) => allows.some(({ writes }) => writes?.has(field.key) !== false)) ===
-  true;
-
 const mayAll = (rights: Rights, { resources }: Registry): boolean =>
   [...resources.values()].every((resource) =>
     [...operationsIn(resource)].every((operation) => rights.isWhole(resource.name, operation)),
   );
 
 /** Returns the fields of other groups that callers can update and that `becomes` reads, also by computed fields between. */
-function steeringsOf(state: Field, resource: Resource, registry: Registry): readonly Steering[] {
-  const found = new Map<string, Steering>();
+function findSteerings(state: Field, resource: Resource, registry: Registry): readonly Steering[] {
+  const steerings = new Map<string, Steering>();
   const visited = new Set<Tree>();
   const visit = (tree: Tree): void => {
     if (visited.has(tree)) return;
     visited.add(tree);
-    for (const { shape, key } of readsThroughReferences(tree)) {
+    for (const { shape, key } of listReads(tree)) {
       const field = registry.resources.get(shape.group)?.byKey.get(shape.objectKey ?? shape.lists[0] ?? key);
       if (field === undefined) continue;
       if (field.figure !== undefined) visit(field.figure.tree);
       if (field.onUpdate && shape.group !== resource.name)
-        found.set(`${shape.group}.${field.key}`, { group: shape.group, field });
+        steerings.set(`${shape.group}.${field.key}`, { group: shape.group, field });
     }
   };
   for (const { when } of state.becomes) visit(when.tree);
-  return [...found.values()];
+  return [...steerings.values()];
 }
 
-/** Returns what a formula reads, without records that it gathers. */
-function readsThroughReferences(tree: Tree): readonly Read[] {
+/** Returns the fields that a formula reads, except those of records that it gathers. */
+function listReads(tree: Tree): readonly Read[] {
   const { reads, collections } = dependenciesOf(tree);
   const gathered = new Set(collections.map(({ collection }) => collection.group));
   return reads.filter(({ shape, isOwn }) => isOwn || !gathered.has(shape.group));

@@ -10,7 +10,7 @@ const authorName =
 export const writableAuthors = ({ resources }: Registry): readonly Finding[] =>
   [...resources.values()].flatMap(({ name: group, fields }) =>
     fields.filter(isWritableAuthor).map(({ name }): Finding => {
-      const text = `${group}.${name} can be sent by callers, who may name another member; make it "readOnly"`;
+      const text = `${group}.${name} can be sent by callers and name another member; make it "readOnly"`;
       return { code: 'author-writable', text, place: undefined };
     }),
   );

@@ -175,16 +175,16 @@ function Field(props: OneField): JSX.Element | null {
     !isMade(field, judgement);
   if (isWritten) return <WrittenField {...props} />;
   const reason = judgement.unapplied.get(field.key);
-  const shown = record ?? filledRecord(field, judgement);
-  // What does not apply to a record is not there.
-  if (shown === undefined || (reason !== undefined && isUnset(shown[field.name]))) return null;
-  if (isAlone) return <ReadList field={field} record={shown} />;
+  const source = record ?? filledRecord(field, judgement);
+  // A field that does not apply is left out.
+  if (source === undefined || (reason !== undefined && isUnset(source[field.name]))) return null;
+  if (isAlone) return <ReadList field={field} record={source} />;
   return (
     <div class={isLong(field) ? 'field long' : 'field'}>
       <span class="label" id={`label-${field.key}`} title={peopleText(field.description)}>
         {labelOf(field)}
       </span>
-      <ReadValue {...props} record={shown} />
+      <ReadValue {...props} record={source} />
       {areMeaningsShown.value && <p class="hint">{meaningOf(field)}</p>}
     </div>
   );
