@@ -338,6 +338,23 @@ const attestations: readonly Case[] = [
       [`/timesheet-attestations?memberId=${memberId}`, { results: [{ timesheet: { id: sheet.id } }] }],
     ],
   }),
+  example({
+    says: 'Nobody confirms the timesheet of another member',
+    given: (world) => stated(world, 'I have worked.'),
+    when: confirm,
+    gives: refused("'timesheetId' must be a timesheet of the acting member"),
+    byMember: true,
+  }),
+  example({
+    says: 'The acting member confirms a timesheet of their own',
+    given: async (world) => {
+      await stated(world, 'I have worked.');
+      return { sheet: await world.make('timesheet', { memberId: world.actor.id }), actor: world.actor };
+    },
+    when: confirm,
+    gives: ({ actor }) => done({ statement: 'I have worked.', member: { id: actor.id } }),
+    byMember: true,
+  }),
   ...[null, '', '  '].map((statement) =>
     example({
       says: `Nothing is confirmed while the workspace states ${JSON.stringify(statement)}`,
