@@ -135,7 +135,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     const first = begin(page);
     await first.getByText(String(timesheetAttestationStatement)).waitFor();
     expect(await first.locator('.label').allTextContents()).toEqual([
-      ...['Statement', 'Is confirmed', 'Timesheet'].map((label) => expect.stringMatching(label)),
+      ...['Statement', 'Confirmed required', 'Timesheet required'],
     ]);
   });
 
