@@ -33,7 +33,7 @@ const singulars = (name: string): readonly string[] => [
   name.replace(/s$/, ''),
 ];
 
-export const findReference = ({ reference, items }: FieldShape): string | undefined => reference ?? items?.reference;
+const findReference = ({ reference, items }: FieldShape): string | undefined => reference ?? items?.reference;
 
 /** Finds the key in bodies of a field that records show under a name: `client` → `clientId`, `tags` → `tagIds`. */
 export function keyOf(fields: Fields, name: string): string | undefined {
