@@ -308,12 +308,11 @@ export const problems = {
       'The file of the database was deleted or replaced; nothing is written until the service is started again.',
       { headers: { 'Retry-After': '1' } },
     ),
+  /** A migration that is not additive has changed the database since this process began. */
   serviceOutdated: () =>
-    new Problem(
-      'service-outdated',
-      'A migration has changed the database since this service began; ask again when it was started anew.',
-      { headers: { 'Retry-After': '1' } },
-    ),
+    new Problem('service-outdated', 'The service is older than its database; try again.', {
+      headers: { 'Retry-After': '1' },
+    }),
   overloaded: () => new Problem('overloaded', 'The service is overloaded.', { headers: { 'Retry-After': '1' } }),
   unforeseen: () => new Problem('unforeseen', 'Something went wrong.'),
 };

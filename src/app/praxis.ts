@@ -17,10 +17,10 @@ import { RequestTally } from '../metrics/requests.ts';
 import { createPages } from '../pages/pages.ts';
 import type { StreamTimes } from '../past/stream.ts';
 import { signInServiceOf, sweepPeople } from '../people/people.ts';
+import type { ProblemCode } from '../problems.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.ts';
-import type { Hindrance } from '../storage/schema/error-kinds.ts';
 import { longLogBytes } from '../storage/schema/session.ts';
 import { createFirstToken, type TokenBook } from '../storage/tokens.ts';
 import type { WriteStatus } from '../storage/write-status.ts';
@@ -290,11 +290,11 @@ function logTeller(database: Workspace['database'], logger: Logger): () => void 
 
 /** Tells in the log when nothing can be written any more, and when it can be again. */
 function standingTeller(standing: WriteStatus, logger: Logger): () => Promise<void> {
-  let told: Hindrance | undefined;
+  let told: ProblemCode | undefined;
   const tell = (): void => {
-    const { hindrance, problem } = standing;
-    if (hindrance === told) return;
-    told = hindrance;
+    const { problem } = standing;
+    if (problem?.code === told) return;
+    told = problem?.code;
     if (problem === undefined) logger.info('the database can be written again');
     else logger.error({ code: problem.code }, problem.message);
   };

@@ -16,7 +16,7 @@ import { endedActors } from '../engine/write/actors.ts';
 import { inDatabase, openStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { patiently } from '../migration/run/lock.ts';
-import { bringUp, isBroughtUp } from '../migration/run/start.ts';
+import { bringUp, findFittingRevision } from '../migration/run/start.ts';
 import { type People, peopleOf, preparePeople, type SignInOptions } from '../people/people.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
@@ -130,12 +130,13 @@ export async function openAsItIs(
   if (config.databaseUrl === memoryUrl || (file !== undefined && !existsSync(file)))
     throw new ConfigurationFault(`There are no records in ${config.databaseUrl}; set DATABASE_URL.`);
   const database = await openDatabase(config.databaseUrl);
-  const isFit = isBroughtUp(database, registry);
-  if (!(await closedOnFailure(database, isFit))) {
+  const revision = await closedOnFailure(database, findFittingRevision(database, registry));
+  if (revision === undefined) {
     await database.close();
     throw new ConfigurationFault('The database is not what the descriptors ask; see: praxis migrate status.');
   }
   const unit = createUnitOfWork(database, { deadlineMs });
+  unit.schema.adopt(revision);
   const groups = new Groups(registry, rulesOf(config), database.dialect);
   const book = new WorkspaceSettings(groups, unit);
   const isLogged = await closedOnFailure(database, isLogOn(database));
@@ -216,7 +217,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       ...{ session: unit.direct, dialect: database.dialect },
     });
   await prepare(database, { registry, groups, isLogged: log !== undefined, mayMake: applyAdditions === true, people });
-  await bringUp({
+  const revision = await bringUp({
     database,
     registry,
     folder: migrations,
@@ -225,6 +226,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     figures: figuresIn({ groups, unit, database }),
     onStep: (words) => logger?.info(`database: ${words}`),
   });
+  unit.schema.adopt(revision);
   await setUp({ database, unit, groups, values: { ...(setup ?? defaultSetup) }, log: log?.changes });
   await book.refresh();
   const clock = groups.hasDays ? new Clock({ groups, unit, engine, book, logger }) : undefined;

@@ -247,7 +247,7 @@ class Run {
       const part = slicePart(stretch, place, place + this.#changedAtOnce);
       place += part.records.length;
       const start = performance.now();
-      changed += await unit.transact(async (session) => {
+      changed += await unit.transactRecords(async (session) => {
         const count = await changeRecords(this.#scopeOn(session), filling, part);
         await portion(session);
         return count;

@@ -134,7 +134,7 @@ export class Engine {
         if (plainly !== undefined) return this.#inTransaction(attempt, plainly(attempt));
       } else if (!isWhole) {
         if (operation === 'create') {
-          const plain = this.#shared.plain.create(group, intent);
+          const plain = this.#shared.plain.create(group, intent, this.#direct.schemaRevision);
           if (plain !== undefined) return this.#createPlainly(group, plain, { intent, attempt });
           if (isSingleRow(group, body.values)) return this.#createSingly(group, intent, attempt);
         }
@@ -270,8 +270,8 @@ export class Engine {
   /** A transaction with what it leaves in the log of changes; all locks of `work` are taken when it is done. */
   async #logged<T>(origin: Origin, work: (session: Session, log: WriteLog | undefined) => Promise<T>): Promise<T> {
     const { log: changeLog } = this.#options;
-    if (changeLog === undefined) return this.#unit.transact((session) => work(session, undefined));
-    const { result, hasEntries } = await this.#unit.transact(async (session) => {
+    if (changeLog === undefined) return this.#unit.transactRecords((session) => work(session, undefined));
+    const { result, hasEntries } = await this.#unit.transactRecords(async (session) => {
       const log = changeLog.begin(origin);
       const done = await work(session, log);
       await log.keep(session);
@@ -319,7 +319,8 @@ export class Engine {
     const keys = Object.keys(body.values).sort();
     const read = () => this.#operations.reads.get(this.#direct, group, { id, idAsSent });
     if (keys.length === 0) return read();
-    const { change, statement } = this.#shared.plain.update(group, intent, keys);
+    const { schemaRevision: revision } = this.#direct;
+    const { change, statement } = this.#shared.plain.update(group, intent, { keys, revision });
     if (statement === undefined) return read();
     return this.#operations.writeAndRead(this.#direct, { group, id, write: statement }).then(
       (shown) => {

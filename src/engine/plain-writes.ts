@@ -58,8 +58,15 @@ export class PlainWrites {
     this.#answers = answers;
   }
 
-  /** Undefined where the stages have a say, or where something is wrong, which they tell. */
-  create(group: Group, { body, options }: Pick<Intent, 'body' | 'options'>): PlainCreate | undefined {
+  /**
+   * Undefined where the stages have a say, or where something is wrong, which they tell.
+   * @param revision See `Session.schemaRevision`; undefined within a transaction
+   */
+  create(
+    group: Group,
+    { body, options }: Pick<Intent, 'body' | 'options'>,
+    revision?: number,
+  ): PlainCreate | undefined {
     const { plainCreation, modified } = group;
     if (plainCreation === undefined || body === undefined || body.wrong !== undefined) return undefined;
     const record = plainRecord(plainCreation, body.values);
@@ -69,21 +76,28 @@ export class PlainWrites {
     const after: Values = { ...record, id, createdAt };
     if (modified !== undefined) after[modified] = createdAt;
     const change: Creation = { kind: 'create', group: group.resource.name, id, after, cause: byCaller };
-    const statement = this.#groups.writer.insertion(change);
+    const statement = this.#groups.writer.insertion(change, revision);
     const isMinimal = options?.isMinimal === true;
     const outcome = isMinimal ? minimalAnswer(id, firstVersion) : this.#answers.of(group, statement.values);
     return { change, statement, outcome };
   }
 
-  /** An update of fields that nobody looks at; undefined where somebody does. @param keys Those that the body sends. */
-  update(group: Group, { id, body }: Pick<Intent, 'id' | 'body'>, keys: readonly string[]): PlainWrite<Update> {
+  /**
+   * An update of fields that nobody looks at; undefined where somebody does.
+   * @param sent `keys`: those that the body sends; `revision`: see `Session.schemaRevision`, undefined within a transaction
+   */
+  update(
+    group: Group,
+    { id, body }: Pick<Intent, 'id' | 'body'>,
+    { keys, revision }: { readonly keys: readonly string[]; readonly revision?: number | undefined },
+  ): PlainWrite<Update> {
     const { modified, resource } = group;
     const time: Values = modified === undefined ? {} : { [modified]: risingTime() };
     const after = { ...body?.values, ...time };
     const named = { group: resource.name, id, before: undefined };
     const changed = { after, keys: modified === undefined ? keys : [...keys, modified], isNewVersion: true };
     const change: Update = { kind: 'update', ...named, ...changed, cause: byCaller };
-    return { change, statement: this.#groups.writer.blindUpdate(change) };
+    return { change, statement: this.#groups.writer.blindUpdate(change, revision) };
   }
 }
 
@@ -193,7 +207,7 @@ function plainUpdateOf({ writer, plain, operations: { reads } }: PlainGround, gr
     if (before === undefined) throw problems.recordUnknown(idAsSent);
     const keys = Object.keys(body.values).filter((key) => !sameValue(before[key], body.values[key]));
     if (keys.length === 0) return { changes: [], outcome: await read() };
-    const { change: blind } = plain.update(group, intent, keys);
+    const { change: blind } = plain.update(group, intent, { keys });
     const change = { ...blind, before, after: { ...before, ...blind.after } };
     // All is asked for at once: what comes behind finds what was before it done.
     const written = writer.carryOut(session, [change], attempt);

@@ -39,7 +39,7 @@ export async function setUp({ database, unit, groups, values, log: changeLog }: 
   for (const resource of groups.registry.resources.values()) {
     if (!isStored(resource) || done.has(resource.name)) continue;
     try {
-      await unit.transact((session) => {
+      await unit.transactRecords((session) => {
         const log = changeLog?.begin(setupOrigin);
         return setUpGroup(resource, {
           scope: new Scope({ groups, session, actingMember: null, effectsOf, log }),

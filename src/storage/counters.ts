@@ -6,9 +6,12 @@ import type { Database, Session } from './schema/session.ts';
 import type { Table } from './schema/tables.ts';
 import { createTables, hasTable } from './statements/ddl.ts';
 
-/** Of what: `tokens`, which change; `records`, which have nothing else in common that could be locked. */
-const counters = ['tokens', 'records'] as const;
-export type Counter = (typeof counters)[number];
+/**
+ * Of what: `tokens`, which change; `records`, which have nothing else in common that could be locked; `schema`, the revision
+ * that processes are built for (`schema-revision.ts`).
+ */
+const counters = ['tokens', 'records', 'schema'] as const;
+export type Counter = Exclude<(typeof counters)[number], 'schema'>;
 
 const stateTable: Table = {
   name: 'praxis_state',

@@ -8,6 +8,7 @@ import { Semaphore } from '../admission/semaphore.ts';
 import { UnitTally } from '../metrics/units-of-work.ts';
 import { Problem, problems } from '../problems.ts';
 import { faultOf } from './errors.ts';
+import { SchemaRevision } from './rows/schema-revision.ts';
 import type { Bound, Row } from './schema/cells.ts';
 import { CommitError, type ConstraintFault, type Fault, isConstraint } from './schema/error-kinds.ts';
 import type { CommandOptions, Database, Found, Purpose, Session, Together } from './schema/session.ts';
@@ -41,6 +42,8 @@ export interface UnitOfWork {
   write(sql: string, values: readonly Bound[]): Promise<number>;
   /** All of `work` or nothing. `work` may run several times: it must change nothing outside of the session. */
   transact<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs a transaction that writes records. @throws Problem "service-outdated" if the database is ahead */
+  transactRecords<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
    * Reads of one moment, for what takes long: they take no place among readers, and have two of their own for each kind.
    * @throws Problem "overloaded" when they have waited too long for one
@@ -64,6 +67,8 @@ export interface UnitOfWork {
   readonly tally: UnitTally;
   /** Whether anything can be written, as far as is known. */
   readonly standing: WriteStatus;
+  /** The revision of the schema that this process works with. */
+  readonly schema: SchemaRevision;
 }
 
 export interface UnitOptions {
@@ -98,6 +103,7 @@ const isNotDone = (unit: UnitKind, fault: Fault, error: unknown): boolean => {
 };
 
 const overdue = (): Promise<never> => Promise.reject(problems.overdue());
+const outdated = (): Promise<never> => Promise.reject(problems.serviceOutdated());
 
 const withCause = (problem: Problem, cause: unknown): Problem => Object.assign(problem, { cause });
 
@@ -114,7 +120,8 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
   const terms: CommandOptions = { deadlineMs: database.deadlineMs };
   const gate = new SharedExclusiveLock();
   const tally = new UnitTally(gate.queue, logger);
-  const standing = new WriteStatus(database);
+  const schema = new SchemaRevision(database);
+  const standing = new WriteStatus(database, schema);
   /** Waits until a failed attempt may be made again. @returns why it may. @throws what the unit fails with where it may not */
   const pauseAfter = async (error: unknown, { unit, attempt, started, hasReconnected }: Attempted): Promise<Retry> => {
     if (error instanceof Problem) throw error;
@@ -132,7 +139,11 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
       throw withCause(fault.isLocked === true ? problems.databaseAway() : problems.overloaded(), error);
     }
 
-    if (fault.kind !== 'away' && !(error instanceof CommitError)) throw error;
+    if (fault.kind !== 'away' && !(error instanceof CommitError)) {
+      // A column that was renamed, or a value that another formula would have given: the migration is the reason.
+      if (await schema.look()) throw withCause(problems.serviceOutdated(), error);
+      throw error;
+    }
     const notDone = isNotDone(unit, fault, error);
     if (notDone && fault.kind === 'away' && fault.reconnect && !hasReconnected) {
       tally.noteRetry('reconnect', { err: error, unit, attempt });
@@ -143,7 +154,7 @@ export const createUnitOfWork = (database: Database, { deadlineMs, logger }: Uni
     throw withCause(notDone ? standing.refusal(unit, error) : problems.outcomeUnknown(), error);
   };
   const snapshots = { summary: new Semaphore(snapshotsAtOnce), export: new Semaphore(snapshotsAtOnce) };
-  const parts: UnitParts = { database, terms, gate, tally, standing, snapshots, pauseAfter };
+  const parts: UnitParts = { database, terms, gate, tally, standing, schema, snapshots, pauseAfter };
   return new Unit(parts, {});
 };
 
@@ -154,6 +165,7 @@ interface UnitParts {
   readonly gate: SharedExclusiveLock;
   readonly tally: UnitTally;
   readonly standing: WriteStatus;
+  readonly schema: SchemaRevision;
   readonly snapshots: Readonly<Record<Snapshot, Semaphore>>;
   readonly pauseAfter: (error: unknown, attempted: Attempted) => Promise<Retry>;
 }
@@ -183,6 +195,14 @@ class Unit implements UnitOfWork, Session {
     return this.#parts.standing;
   }
 
+  get schema(): SchemaRevision {
+    return this.#parts.schema;
+  }
+
+  get schemaRevision(): number | undefined {
+    return this.#parts.schema.own;
+  }
+
   read(sql: string, values: readonly Bound[]): Promise<Row[]> {
     return this.all(sql, values);
   }
@@ -192,7 +212,8 @@ class Unit implements UnitOfWork, Session {
   }
 
   all(sql: string, values: readonly Bound[]): Promise<Row[]> {
-    const { database, terms } = this.#parts;
+    const { database, terms, schema } = this.#parts;
+    if (schema.isMoved(sql)) return outdated();
     return this.#perform('read', () => database.all(sql, values, terms));
   }
 
@@ -204,8 +225,9 @@ class Unit implements UnitOfWork, Session {
   }
 
   together(statements: Together): Promise<Found> {
-    const { database, terms } = this.#parts;
+    const { database, terms, schema } = this.#parts;
     const { together } = database;
+    if (statements.reads.some(({ sql }) => schema.isMoved(sql))) return outdated();
     if (together === undefined) return this.#oneByOne(statements);
     if (statements.write === undefined) return this.#perform('read', () => together(statements, terms));
     return this.#perform('write', () => (performance.now() > this.#until ? overdue() : together(statements, terms)));
@@ -229,6 +251,12 @@ class Unit implements UnitOfWork, Session {
     return this.#perform('transaction', (attempt) =>
       gate.run(attempt > triesAmongOthers, () => database.transact(this.#inTime(work), terms)),
     );
+  }
+
+  transactRecords<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const { schema } = this.#parts;
+    if (schema.isOutdated) return outdated();
+    return this.transact((session) => schema.guard(session, work));
   }
 
   attend<T>(
@@ -284,12 +312,14 @@ class Unit implements UnitOfWork, Session {
     deadline: RequestDeadline | undefined,
     work: (session: Pick<Session, 'all'>) => Promise<T>,
   ): Promise<T> {
-    const { database } = this.#parts;
+    const { database, schema } = this.#parts;
     const places = this.#parts.snapshots[kind];
     const wait = places.acquire(deadline);
     if (wait !== undefined) await waitFor(wait, deadline ?? {});
     try {
-      return await new Unit(this.#parts, deadline ?? {}).#perform('read', () => database.snapshot(work));
+      const read = ({ all }: Pick<Session, 'all'>): Promise<T> =>
+        work({ all: (sql, values) => (schema.isMoved(sql) ? outdated() : all(sql, values)) });
+      return await new Unit(this.#parts, deadline ?? {}).#perform('read', () => database.snapshot(read));
     } finally {
       places.release();
     }

@@ -2,6 +2,7 @@
 // to health probes. A load balancer that is told so sends no more writes, so this process probes by itself until it is over.
 import { type Problem, problems } from '../problems.ts';
 import { faultOf, hindranceOf } from './errors.ts';
+import type { SchemaRevision } from './rows/schema-revision.ts';
 import type { Hindrance } from './schema/error-kinds.ts';
 import type { Database } from './schema/session.ts';
 
@@ -15,12 +16,14 @@ const writeProbe = "update praxis_state set revision = revision + 1 where name =
 
 export class WriteStatus {
   readonly #database: Database;
+  readonly #schema: SchemaRevision;
   #hindrance: Hindrance | undefined;
   /** Whether a write was tried yet: a service that has just started knows nothing. */
   #isProved = false;
 
-  constructor(database: Database) {
+  constructor(database: Database, schema: SchemaRevision) {
     this.#database = database;
+    this.#schema = schema;
   }
 
   /** What keeps everybody from writing, as far as is known. */
@@ -30,7 +33,8 @@ export class WriteStatus {
 
   /** The problem of everybody who wants to write; undefined where nothing is known to stand in the way. */
   get problem(): Problem | undefined {
-    return this.hindrance && refusals[this.hindrance]();
+    if (this.hindrance !== undefined) return refusals[this.hindrance]();
+    return this.#schema.isOutdated ? problems.serviceOutdated() : undefined;
   }
 
   /** Takes note of an error that came instead of a read or a write. @returns the problem that it is */
@@ -43,6 +47,7 @@ export class WriteStatus {
 
   /** Tries a write at the start and after a refused one, with a row that serves nothing else. Never throws. */
   async lookAgain(): Promise<void> {
+    await this.#schema.look();
     if (this.#isProved && this.#hindrance === undefined) return;
     // An existing row is rewritten in its own page, where a new one may find no room.
     if (this.#hindrance !== 'readOnly' && this.#database.hasRoom?.() === false) {

@@ -162,7 +162,8 @@ async function reportChanges(): Promise<void> {
   const databaseUrl = (await newMariadb()) ?? `sqlite:${join(folder, 'changes.sqlite')}`;
   const changes = await measureChanges({ databaseUrl, folder, rows, say });
   printTable(`Changes of a table of ${rows} rows under load, ${kindOf(databaseUrl)}`, changeHeads, changeRows(changes));
-  say(`${changes.acknowledged} writes acknowledged, ${changes.lost} lost, ${changes.failed} refused`);
+  const { acknowledged, refused, failed, lost } = changes;
+  say(`${acknowledged} writes acknowledged, ${refused} refused, ${failed} failed, ${lost} lost`);
 }
 
 async function reportEverydayWrites(): Promise<void> {

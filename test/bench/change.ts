@@ -1,5 +1,5 @@
-// A large table is changed while a writer creates and updates records through the service as it was: what each step takes,
-// how long a write waits at most, and whether one that was acknowledged is lost.
+// Changes of a large table while a writer creates and updates records through a service of the version before: what each step
+// takes, how long a write waits at most, and whether one that was acknowledged is lost. Each change is followed by a new service.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,9 @@ export interface Changes {
     readonly writes: number;
     readonly longestMs: number;
   }[];
-  /** Writes that were answered with something else than 200. */
+  /** Writes that the older service refused, because a step was not additive. */
+  readonly refused: number;
+  /** Writes with any other answer than 200. */
   readonly failed: number;
   readonly acknowledged: number;
   /** Writes that were acknowledged and are not there. */
@@ -51,34 +53,60 @@ export async function measureChanges({ databaseUrl, folder, rows, say }: ChangeO
   let fields: object = first;
   describeNote(resources, fields);
   await print('migrate generate', env);
-  const service = await start({ name: 'changes', command: praxis, databaseUrl, folder, env });
+  const startService = () => start({ name: 'changes', command: praxis, databaseUrl, folder, env });
+  let service = await startService();
   const ids = await fillNotes(databaseUrl, rows);
   say(`${rows} rows are there`);
-  const writer = startWriter(service.address, ids);
   const times: { words: string; from: number; to: number }[] = [];
-  const restAt = Date.now();
-  await delay(restMs);
-  times.push({ words: 'nothing', from: restAt, to: Date.now() });
+  let written: Written = { created: [], updated: {}, writes: [] };
+  /** Writes through the service that runs, while something else is done. */
+  const write = async (work: () => Promise<void>): Promise<void> => {
+    const writer = startWriter(service.address, ids);
+    await work();
+    const { created, updated, writes } = await writer.stop();
+    written = {
+      created: [...written.created, ...created],
+      updated: { ...written.updated, ...updated },
+      writes: [...written.writes, ...writes],
+    };
+  };
+  await write(async () => {
+    const restAt = Date.now();
+    await delay(restMs);
+    times.push({ words: 'nothing', from: restAt, to: Date.now() });
+  });
   for (const [name, change] of changes) {
     fields = { ...fields, ...change };
     describeNote(resources, fields);
     await print(`migrate generate ${name}`, env);
-    times.push(...(await applySteps(env)));
+    await write(async () => {
+      await delay(beforeMs);
+      times.push(...(await applySteps(env)));
+    });
     say(`applied: ${name}`);
+    await service.stop();
+    service = await startService();
   }
-  await delay(1000);
-  const written = await writer.stop();
   await service.stop();
   const steps = times.map(({ words, from, to }) => {
     // Those under way when it began have waited for it too.
     const meanwhile = written.writes.filter(([at, ms]) => at < to && at + ms > from).map(([, ms]) => ms);
     return { words, seconds: (to - from) / 1000, writes: meanwhile.length, longestMs: Math.max(0, ...meanwhile) };
   });
-  const failed = written.writes.filter(([, , status]) => status !== 200).length;
-  return { steps, failed, acknowledged: written.writes.length - failed, lost: await lostOf(databaseUrl, written) };
+  const count = (isOne: (status: number) => boolean): number =>
+    written.writes.filter(([, , status]) => isOne(status)).length;
+  return {
+    steps,
+    refused: count((status) => status === 503),
+    failed: count((status) => status !== 200 && status !== 503),
+    acknowledged: count((status) => status === 200),
+    lost: await lostOf(databaseUrl, written),
+  };
 }
 
 const restMs = 3000;
+/** Time of a writer before a change. */
+const beforeMs = 1000;
 
 export const changeHeads = ['step', 'seconds', 'writes', 'longest write ms'] as const;
 export const changeRows = ({ steps }: Changes): Cell[][] =>

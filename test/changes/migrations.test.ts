@@ -334,8 +334,7 @@ for (const dialect of dialects)
                 503,
                 {
                   status: 503,
-                  message:
-                    'A migration has changed the database since this service began; ask again when it was started anew.',
+                  message: 'The service is older than its database; try again.',
                 },
               ]);
             }

@@ -30,7 +30,7 @@ test.each(databases.filter(({ isThere }) => isThere))(
     const made = await open('praxis_start');
     const database = await openDatabase(made.url);
     const registry = registryOf('product');
-    const start = (): Promise<void> => bringUp({ database, registry, folder: 'migrations', applyAdditions: false });
+    const start = (): Promise<number> => bringUp({ database, registry, folder: 'migrations', applyAdditions: false });
     try {
       const first = await timeOf(start);
       const again = await leastOf(15, start);

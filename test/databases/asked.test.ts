@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { beginValuesAnew } from '../support/data/records.ts';
 import { sqlite } from '../support/databases/databases.ts';
-import { askedText, type Noted, note } from '../support/databases/noted.ts';
+import { askedText, type Noted, note, withoutRevision } from '../support/databases/noted.ts';
 import { type Context, type Folder, isObject, startService } from '../support/service/praxis.ts';
 
 const told: readonly Folder[] = ['test', 'figures', 'shop', 'conditions', 'locks', 'books', 'plans', 'choir', 'rules'];
@@ -20,7 +20,7 @@ async function linesOf(context: Context, noted: Noted[]): Promise<readonly strin
     noted.length = 0;
     const { status, body: answer } = await call(method, path, body as never);
     // What is looked for now and then, whatever is asked, is no part of it.
-    const asked = noted.filter(({ sql }) => !/praxis_|settings" {2}limit 1/.test(sql));
+    const asked = noted.filter(({ sql }) => !/praxis_|settings" {2}limit 1/.test(withoutRevision(sql)));
     lines.push(`  ${what}, ${status}: ${asked.map(({ sql }) => askedText(sql)).join(', ')}`);
     return isObject(answer) ? String(answer['id'] ?? '') : '';
   };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { problems } from '../../src/problems.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { faultOf, hindranceOf } from '../../src/storage/errors.ts';
+import { SchemaRevision } from '../../src/storage/rows/schema-revision.ts';
 import {
   CommitError,
   DeadlineError,
@@ -147,7 +148,7 @@ describe('faults', () => {
 
 it('what keeps one from writing keeps all; what a read meets says nothing of writes', async () => {
   const database = await openDatabase('sqlite::memory:');
-  const status = new WriteStatus(database);
+  const status = new WriteStatus(database, new SchemaRevision(database));
   const [full, readOnly] = [driverError({ errcode: 13 }), driverError({ errcode: 8 })];
   expect(status.refusal('read', full)).toEqual(problems.databaseAway());
   expect(status.refusal('write', driverError({ errcode: 14 }))).toEqual(problems.databaseAway());

@@ -307,16 +307,17 @@ for (const { name, isThere, isServer, open } of databases) {
       const make = async (group: string, body: Json): Promise<string> =>
         String((await execute('create', group, { body }))['id']);
       const counts: Readonly<Record<string, readonly [create: number, update: number]>> = {
-        // Where others write too, what records have in common is locked, and what is locked late is read again behind that.
-        'project-member': isServer ? [8, 7] : [7, 6],
+        // The first reads the revision of the schema. Where others write too, what records have in common is locked, and what is
+        // locked late is read again behind that.
+        'project-member': isServer ? [9, 8] : [8, 7],
         // Tasks and invoices look at the day that was reached.
-        task: [isServer ? 11 : 6, 6],
-        'time-entry': isServer ? [12, 12] : [11, 11],
-        allocation: [isServer ? 14 : 11, 10],
-        'expense-item': [6, 6],
-        invoice: [isServer ? 16 : 15, 18],
+        task: [isServer ? 12 : 7, 7],
+        'time-entry': isServer ? [13, 13] : [12, 12],
+        allocation: [isServer ? 15 : 12, 11],
+        'expense-item': [7, 7],
+        invoice: [isServer ? 17 : 16, 19],
         // The last is a version for a list that changes alone.
-        payment: [13, isServer ? 15 : 13],
+        payment: [14, isServer ? 16 : 14],
       };
       const counted: Record<string, readonly number[]> = {};
       for (const { group, create, update } of await everydayWrites(make)) {
@@ -375,7 +376,8 @@ for (const { name, isThere, isServer, open } of databases) {
         }
         const made = await workspace.database.all("select count(*) from job_title where name like 'Title %'", []);
         expect(Number(made[0]?.[0])).toBe(1010);
-        expect(counts).toEqual([1, 10]);
+        // One of them reads the revision of the schema.
+        expect(counts).toEqual([2, 11]);
       } finally {
         transact.mockRestore();
       }

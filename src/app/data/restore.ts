@@ -38,7 +38,7 @@ export async function restoreWorkspace(
       throw new ConfigurationFault(`The export has groups that there are not: ${unknown.join(', ')}.`);
     const { groups: own, database, unit } = workspace;
     if (!(await isRestoreOpen(database))) await refuseFilled(workspace);
-    records = await restoreRecords({ groups: own, database, recordsOf, onRecords });
+    records = await restoreRecords({ groups: own, database, schema: unit.schema, recordsOf, onRecords });
     if (workspace.files !== undefined) await copyFiles(unit, files, workspace.files);
     await backfillFigures({ groups: own, unit, fields: hiddenFigures(own.registry), portion: async () => {} });
     await endRestore(database);

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { lastSchema, type Migration, readMigrations, writeMigration } from '../../migration/files/folder.ts';
 import { nameOf, planMigration } from '../../migration/files/generate.ts';
+import { areAdditive } from '../../migration/plan/additive.ts';
 import { applyStep, type Step } from '../../migration/plan/steps.ts';
 import { stepWords } from '../../migration/plan/words.ts';
 import { applyMigrations } from '../../migration/run/apply.ts';
@@ -39,14 +40,16 @@ export function generate(config: Config, name: string | undefined, flags: Genera
   const planned = planMigration(registry, started.reduce(applyStep, lastSchema(migrations)), options);
   const steps = [...started, ...planned];
   const words = steps.map(stepWords);
+  const isAdditive = areAdditive(steps, lastSchema(migrations));
   if (steps.length === 0) {
     tell(flags, { steps: [], file: null }, 'The migrations lead to the descriptors; there is nothing to write.');
     return;
   }
+  const older = isAdditive ? additive : notAdditive;
   if (check === true) {
-    if (json === true) printJson({ steps: words, file: null });
+    if (json === true) printJson({ steps: words, file: null, isAdditive });
     throw new ConfigurationFault(
-      `The migrations do not lead to the descriptors:\n${lines(words)}\nRun: praxis migrate generate.`,
+      `The migrations do not lead to the descriptors:\n${lines(words)}\n${older}\nRun: praxis migrate generate.`,
     );
   }
   const named = readName(name ?? nameOf(steps, migrations.length + 1));
@@ -56,7 +59,7 @@ export function generate(config: Config, name: string | undefined, flags: Genera
   const next = `Written: ${file}. Read it, then run: praxis migrate apply`;
   const before =
     started.length === 0 ? '' : `A start has done the first ${counted(started.length, 'step')} on this database.\n`;
-  tell(flags, { steps: words, file }, `${shown}${more}\n${before}${next}`);
+  tell(flags, { steps: words, file, isAdditive }, `${shown}${more}\n${before}${older}\n${next}`);
 }
 
 /** What a start has made of the database and no file says; nothing where that cannot be read. */
@@ -75,6 +78,8 @@ function startedIn(config: Config, registry: Registry, migrations: readonly Migr
 const shownSteps = 20;
 /** Where standard error is a file, such as the log of a deployment. */
 const progressLineMs = 10_000;
+const additive = 'Additive: it can be applied while older processes run.';
+const notAdditive = 'Not additive: older processes refuse writes once it begins.';
 const logMade = 'made the tables of the log of changes';
 
 export interface ApplyFlags extends JsonFlag {
@@ -181,8 +186,9 @@ const sentences: Record<StatusCode, string> = {
 function statusText({ state, files, unwritten, drift }: Status): string {
   const widest = Math.max(0, ...files.map(({ name }) => name.length));
   return [
-    ...files.map(({ name, state: word, steps, done }) => {
-      const count = word === 'partly' ? ` (${done} of ${steps} steps)` : '';
+    ...files.map(({ name, state: word, steps, done, isAdditive }) => {
+      const kind = word === 'pending' && isAdditive ? ' (additive)' : '';
+      const count = word === 'partly' ? ` (${done} of ${steps} steps)` : kind;
       return `${name.padEnd(widest)}  ${word}${count}`;
     }),
     ...(unwritten.length === 0 ? [] : ['In the descriptors, and in no migration:', lines(unwritten)]),

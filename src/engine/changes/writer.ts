@@ -195,15 +195,16 @@ export class Writer {
     return this.#rowsOf(group).rowOf(values);
   }
 
-  /** What makes a record of one row, as a statement. */
-  insertion({ group, after }: Creation): BoundStatement {
-    return this.#rowsOf(group).insertion(after);
+  /** What makes a record of one row, as a statement. @param revision See `Session.schemaRevision` */
+  insertion({ group, after }: Creation, revision: number | undefined): BoundStatement {
+    return this.#rowsOf(group).insertion(after, revision);
   }
 
   /** What changes columns of a record that nobody has read, as a statement. */
-  blindUpdate({ group, id, after, keys }: Update): BoundStatement | undefined {
+  blindUpdate({ group, id, after, keys }: Update, revision: number | undefined): BoundStatement | undefined {
     const { modified } = this.#options.groupOf(group);
-    return this.#rowsOf(group).updateOf({ id, values: after, keys, modified, isUnseen: true, isNewVersion: true });
+    const change = { id, values: after, keys, modified, isUnseen: true, isNewVersion: true };
+    return this.#rowsOf(group).updateOf(change, revision);
   }
 
   /** Raises the counters of these records, so that others that guard them wait, or conflict. */

@@ -90,7 +90,7 @@ export class Days {
     const { groups, unit } = this.#options;
     const { dialect, registry } = groups;
     const day = addDays(from, 1);
-    return unit.transact(async (session) => {
+    return unit.transactRecords(async (session) => {
       if (!(await beginDay(session, { from, to: day, dialect }))) return false;
       for (const resource of registry.resources.values())
         for await (const ids of concernedBy(session, { resource, day, dialect }))

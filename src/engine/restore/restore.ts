@@ -3,6 +3,7 @@
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Resource } from '../../registry/model/model.ts';
 import { noteRestore } from '../../storage/counters.ts';
+import type { SchemaRevision } from '../../storage/rows/schema-revision.ts';
 import type { Database, Session } from '../../storage/schema/session.ts';
 import { isStored } from '../../storage/schema/tables.ts';
 import { danglingKey, emptyTables, giveNumbers } from '../../storage/whole-tables.ts';
@@ -15,6 +16,7 @@ import { valuesOfRecord } from './record-values.ts';
 interface Restoring {
   readonly groups: Groups;
   readonly database: Database;
+  readonly schema: SchemaRevision;
   /** The records of a group, in the order of the export; undefined where it has none of the group. */
   readonly recordsOf: (group: string) => AsyncIterable<JsonObject> | undefined;
   /** Told of each portion. */
@@ -28,9 +30,9 @@ const portion = 200;
  * Replaces all records in one transaction, and notes that more is to follow: figures that the export does not show are not computed
  * yet. @returns how many there are. @throws ConfigurationFault for a record that cannot be, or that names another which is not there
  */
-export async function restoreRecords({ groups, database, recordsOf, onRecords }: Restoring): Promise<number> {
+export async function restoreRecords({ groups, database, schema, recordsOf, onRecords }: Restoring): Promise<number> {
   const resources = [...groups.registry.resources.values()].filter(isStored);
-  return database.replace(async (session) => {
+  const restore = async (session: Session): Promise<number> => {
     await emptyTables(session, groups.registry, database.dialect);
     let total = 0;
     for (const resource of resources) {
@@ -47,7 +49,8 @@ export async function restoreRecords({ groups, database, recordsOf, onRecords }:
       );
     await noteRestore(session, database.dialect);
     return total;
-  });
+  };
+  return database.replace((session) => schema.guard(session, restore));
 }
 
 interface Place {

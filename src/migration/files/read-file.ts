@@ -124,10 +124,10 @@ const table = shape({
 const isDo: Check = () => {};
 
 const shapes: Readonly<Record<Step['do'], Check>> = {
-  createTable: shape({ do: isDo, table, 'was?': name, 'fill?': mapOf(fill) }),
+  createTable: shape({ do: isDo, table, 'was?': name, 'fill?': mapOf(fill), 'maintained?': yes }),
   dropTable: shape({ do: isDo, table: name, 'group?': group }),
   renameTable: shape({ do: isDo, table: name, to: name, 'group?': shape({ from: group, to: group }) }),
-  addColumn: shape({ do: isDo, table: name, column, 'fill?': fill, 'was?': name }),
+  addColumn: shape({ do: isDo, table: name, column, 'fill?': fill, 'was?': name, 'filledByWrites?': yes }),
   dropColumn: shape({ do: isDo, table: name, column: name }),
   renameColumn: shape({ do: isDo, table: name, column: name, to: name }),
   changeColumn: shape({ do: isDo, table: name, column, 'fill?': fill }),

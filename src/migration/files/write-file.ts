@@ -33,14 +33,14 @@ function line(value: unknown): string {
   return `{ ${members.join(', ')} }`;
 }
 
-function createText({ table, was, fill }: Extract<Step, { readonly do: 'createTable' }>): string {
+function createText({ table, was, fill, maintained }: Extract<Step, { readonly do: 'createTable' }>): string {
   const last = table.columns.length - 1;
   const columns = table.columns.map((column, index) => {
     return `          ${line(column)}${index === last ? '' : ','} // ${typeWords(column)}`;
   });
   const indexes = table.indexes.map((index) => `          ${line(index)}`);
   return `    {
-      "do": "createTable",${was === undefined ? '' : `\n      "was": ${JSON.stringify(was)},`}
+      "do": "createTable",${was === undefined ? '' : `\n      "was": ${JSON.stringify(was)},`}${maintained === true ? '\n      "maintained": true,' : ''}
       "table": {
         "name": ${JSON.stringify(table.name)},
         "columns": [

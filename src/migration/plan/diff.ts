@@ -2,7 +2,7 @@
 // removals. Renames come from the descriptors; nothing is guessed.
 import { pointShift } from './conversions.ts';
 import { emptyFill } from './empty-fill.ts';
-import type { ColumnOrigin, Origins } from './origins.ts';
+import { type ColumnOrigin, isFilled, type Origins } from './origins.ts';
 import { passingName } from './passing-name.ts';
 import { heirsOf, isLonger, widened } from './renamed-values.ts';
 import {
@@ -11,6 +11,7 @@ import {
   findIndex,
   findTable,
   formulaIn,
+  isLinkTable,
   isSame,
   type Schema,
   type SchemaColumn,
@@ -60,7 +61,7 @@ class Differ {
     // A list whose rows are kept otherwise is another table under the same name.
     for (const table of this.#both()) {
       const before = this.#before(table);
-      if (isSame(before.primaryKey, table.primaryKey) && isOfLinks(before) === isOfLinks(table)) continue;
+      if (isSame(before.primaryKey, table.primaryKey) && isLinkTable(before) === isLinkTable(table)) continue;
       this.#unlink(table.name);
       this.#emit({ do: 'dropTable', table: table.name });
     }
@@ -201,7 +202,14 @@ class Differ {
         return fill === undefined ? [] : [[column.name, fill]];
       });
       const fill = fills.length === 0 ? {} : { fill: Object.fromEntries(fills) };
-      this.#emit({ do: 'createTable', table: this.#withRows(table), ...(was !== undefined && { was }), ...fill });
+      const { hasDays = false, watches = [] } = this.#origins.tables.get(table.name) ?? {};
+      const isMaintained = this.#older.size > 0 && (hasDays || watches.some((name) => this.#older.has(name)));
+      this.#emit({
+        ...{ do: 'createTable', table: this.#withRows(table) },
+        ...(was !== undefined && { was }),
+        ...fill,
+        ...(isMaintained && { maintained: true }),
+      });
       // Two groups may refer to each other: such a key follows when both are there.
       for (const { name, references } of table.columns) {
         if (references !== undefined && findTable(this.#now, references) === undefined)
@@ -297,6 +305,7 @@ class Differ {
       column: formula === undefined ? added : { ...added, nullable: true },
       ...fill,
       ...(was !== undefined && { was }),
+      ...(this.#older.has(table) && isFilled(column, this.#origin(table, column.name)) && { filledByWrites: true }),
     });
     if (formula !== undefined) {
       this.#emit({ do: 'fillColumn', table, column: added, formula });
@@ -388,6 +397,3 @@ class Differ {
     }
   }
 }
-
-/** Whether the rows of a table are links to records of another group, and not the items of an owned list. */
-const isOfLinks = ({ indexes }: SchemaTable): boolean => indexes.some(({ name }) => name.endsWith('__target'));

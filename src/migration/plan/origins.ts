@@ -4,6 +4,7 @@ import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, Registry, Resource } from '../../registry/model/model.ts';
 import { choiceColumn, snakeCase } from '../../registry/model/naming.ts';
 import { foldedColumn, keyColumn, tableName, tablesOf } from '../../storage/schema/tables.ts';
+import type { SchemaColumn } from './schema.ts';
 import type { FillValue } from './steps.ts';
 
 interface TableOrigin {
@@ -12,6 +13,10 @@ interface TableOrigin {
   readonly groupBefore: string | undefined;
   /** Names that the table may have had. */
   readonly earlier: readonly string[];
+  /** Whether a new day changes its records. */
+  readonly hasDays: boolean;
+  /** Tables of groups whose writes change its records. */
+  readonly watches: readonly string[];
 }
 
 export interface ColumnOrigin {
@@ -23,6 +28,8 @@ export interface ColumnOrigin {
   readonly renamedValues: Readonly<Record<string, string>>;
   /** Of a figure: whether it is always true, or taken at times. */
   readonly figure: 'always' | 'atTimes' | undefined;
+  /** Whether writes fill or check it without a value from the caller. */
+  readonly isFilledByWrites: boolean;
 }
 
 export interface Origins {
@@ -50,7 +57,11 @@ export function originsOf(registry: Registry): Origins {
     const { name, renamedFrom } = resource;
     if (!stored.has(tableName(name))) continue;
     const names = [name, ...(renamedFrom === undefined ? [] : [renamedFrom])].map(tableName);
-    tables.set(tableName(name), { group: name, groupBefore: renamedFrom, earlier: names.slice(1) });
+    const watches = resource.fields.flatMap(watchedGroups).map(tableName);
+    tables.set(tableName(name), {
+      ...{ group: name, groupBefore: renamedFrom, earlier: names.slice(1) },
+      ...{ hasDays: resource.days.length > 0, watches },
+    });
     walk(resource.fields, { resource, tables: names, prefixes: [''], label: name });
   }
   return { tables, columns };
@@ -64,7 +75,7 @@ export function originsOf(registry: Registry): Origins {
       if (isList) {
         const lists = place.tables.flatMap((table) => names.map((word) => `${table}_${snakeCase(word)}`));
         const [list = '', ...earlier] = lists;
-        tables.set(list, { group: place.resource.name, groupBefore: undefined, earlier });
+        tables.set(list, { group: place.resource.name, groupBefore: undefined, earlier, hasDays: false, watches: [] });
         if (field.kind === 'objects')
           walk(field.fields, { resource: place.resource, tables: lists, prefixes: [''], label });
         continue;
@@ -80,6 +91,7 @@ export function originsOf(registry: Registry): Origins {
           fill,
           renamedValues,
           figure: own ? figure : undefined,
+          isFilledByWrites: isFilledByWrites(field),
         });
       };
       if (field.kind === 'choice') {
@@ -97,6 +109,32 @@ export function originsOf(registry: Registry): Origins {
       if (field.kind === 'object') walk(field.fields, { ...place, prefixes: own.map((column) => `${column}_`), label });
     }
   }
+}
+
+/** Lists the groups whose writes change a field, or one inside it. */
+const watchedGroups = (field: Field): readonly string[] => [
+  ...[field.figure, ...field.becomes].flatMap((formula) => formula?.watches.map(({ group }) => group) ?? []),
+  ...('fields' in field ? field.fields.flatMap(watchedGroups) : []),
+];
+
+/** Reports whether a write fills or checks a field without a value from the caller. */
+const isFilledByWrites = ({
+  default: standard,
+  defaultFrom,
+  derived,
+  figure,
+  becomes,
+  onlyWhen,
+  requiredWhen,
+}: Field) =>
+  standard !== undefined ||
+  defaultFrom.length + becomes.length > 0 ||
+  [derived, figure, onlyWhen, requiredWhen].some((rule) => rule !== undefined);
+
+/** Reports whether writes fill a new column that otherwise looks additive. */
+export function isFilled({ nullable, madeFrom, formula }: SchemaColumn, origin: ColumnOrigin | undefined): boolean {
+  const isPlain = nullable === true && madeFrom === undefined && formula === undefined;
+  return isPlain && origin?.fill === undefined && origin?.isFilledByWrites === true;
 }
 
 /** The key that a field would have under another name. */

@@ -248,6 +248,9 @@ export const columnIn = (
 export const findIndex = (table: SchemaTable | undefined, name: string): SchemaIndex | undefined =>
   table?.indexes.find((index) => index.name === name);
 
+/** Reports whether the rows of a table are links to records of another group, and not the items of an owned list. */
+export const isLinkTable = ({ indexes }: SchemaTable): boolean => indexes.some(({ name }) => name.endsWith('__target'));
+
 /** JSON with the keys of every object in order: equal texts for equal values. Written out here: a replacer is slower. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -28,6 +28,8 @@ export type Step =
       readonly was?: string;
       /** By column, for the rows of a database that has such a table already, from a start, without these columns. */
       readonly fill?: Readonly<Record<string, FillValue>>;
+      /** Whether writes of other groups, or a new day, change its records: older processes would not. */
+      readonly maintained?: true;
     }
   | { readonly do: 'dropTable'; readonly table: string; readonly group?: string }
   | { readonly do: 'renameTable'; readonly table: string; readonly to: string; readonly group?: GroupNames }
@@ -38,6 +40,8 @@ export type Step =
       readonly fill?: FillValue;
       /** The name it had: a database that has such a column (made before the field was renamed) renames it. */
       readonly was?: string;
+      /** Whether writes fill or check it without a value from the caller: older processes would not. */
+      readonly filledByWrites?: true;
     }
   | { readonly do: 'dropColumn'; readonly table: string; readonly column: string }
   | { readonly do: 'renameColumn'; readonly table: string; readonly column: string; readonly to: string }

@@ -2,10 +2,12 @@
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import { checksumOf, lastSchema, type Migration } from '../files/folder.ts';
+import { areAdditive } from '../plan/additive.ts';
 import { baselineOf } from './baseline.ts';
 import type { Consent } from './consent.ts';
 import { type DoneStep, prepareHistory, readDone } from './history.ts';
 import { withLock } from './lock.ts';
+import { begunMigrations, startName } from './older-processes.ts';
 import { noteFiles, pendingSteps, type RunOptions, runSteps } from './run.ts';
 
 export interface ApplyOptions extends Pick<RunOptions, 'onStep' | 'onProgress' | 'onIdle' | 'onStatement' | 'figures'> {
@@ -44,11 +46,13 @@ export interface FileReport {
   readonly state: FileState;
   readonly steps: number;
   readonly done: number;
+  /** Whether older processes may write while it is applied, and after. */
+  readonly isAdditive: boolean;
 }
 
 /** Tells of each file, and of those that were applied and are gone. */
 export function fileReports(migrations: readonly Migration[], done: readonly DoneStep[]): readonly FileReport[] {
-  const files = migrations.map(({ name, steps, checksum }): FileReport => {
+  const files = migrations.map(({ name, steps, checksum, before }): FileReport => {
     const own = done.filter((entry) => entry.name === name);
     const isEdited = own.some(
       ({ step, checksum: seen }) => seen !== (step === 0 ? checksum : checksumOf(steps[step - 1] ?? {})),
@@ -56,23 +60,28 @@ export function fileReports(migrations: readonly Migration[], done: readonly Don
     const isWhole = own.some(({ step }) => step === 0);
     const count = own.filter(({ step }) => step > 0).length;
     const state = isEdited ? 'edited' : isWhole ? 'applied' : count > 0 ? 'partly' : 'pending';
-    return { name, state, steps: steps.length, done: count };
+    return { name, state, steps: steps.length, done: count, isAdditive: areAdditive(steps, before) };
   });
   const known = new Set(migrations.map(({ name }) => name));
   const gone = new Set(done.map(({ name }) => name).filter((name) => !known.has(name) && !name.startsWith('0000')));
   const missing = [...gone].map((name): FileReport => {
     const count = done.filter((entry) => entry.name === name && entry.step > 0).length;
-    return { name, state: 'missing', steps: count, done: count };
+    return { name, state: 'missing', steps: count, done: count, isAdditive: false };
   });
   return [...files, ...missing];
 }
 
 function refuseEdited(migrations: readonly Migration[], done: readonly DoneStep[]): void {
   const wrong = fileReports(migrations, done).filter(({ state }) => state === 'edited' || state === 'missing');
-  if (wrong.length === 0) return;
-  const words = wrong.map(({ name, state }) =>
-    state === 'edited' ? `${name} has changed since it was applied` : `${name} was applied and is gone`,
-  );
+  const names = new Set([...migrations.map(({ name }) => name), startName, ...wrong.map(({ name }) => name)]);
+  const missingNames = begunMigrations(done).filter((name) => !names.has(name));
+  const words = [
+    ...wrong.map(({ name, state }) =>
+      state === 'edited' ? `${name} has changed since it was applied` : `${name} was applied and is gone`,
+    ),
+    ...missingNames.map((name) => `${name} was begun and is missing`),
+  ];
+  if (words.length === 0) return;
   throw new ConfigurationFault(
     `${words.join('; ')}. Bring the file back as it was, and write what you want in a new one.`,
   );

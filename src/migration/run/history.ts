@@ -1,5 +1,6 @@
 // Migration history, in tables of the database: which steps of which migration were applied, and the schema that they led to.
 
+import { prepareState } from '../../storage/counters.ts';
 import type { Row } from '../../storage/schema/cells.ts';
 import type { ColumnType } from '../../storage/schema/column-types.ts';
 import { encode } from '../../storage/schema/columns.ts';
@@ -59,6 +60,7 @@ const historyNames = historyTables.map(({ name }) => name);
 
 /** Makes the tables of the history where they are missing; safe for several processes at once. */
 export async function prepareHistory(database: Database): Promise<void> {
+  await patiently(() => prepareState(database));
   if (await hasHistory(database)) return;
   const { dialect } = database;
   const statements = historyTables.flatMap((table) => createTable(table, dialect));
@@ -109,12 +111,19 @@ export async function noteDone(session: Session, dialect: Dialect, { name, step,
   await session.run(replace, [name, step, checksum, doneAt]);
 }
 
-/** The hash of the schema that a database was brought to, and what its catalogue looked like then. */
-export async function readMark(
-  session: Pick<Session, 'all'>,
-): Promise<{ readonly hash: string; readonly fingerprint: string } | undefined> {
-  const [row] = await session.all('select hash, fingerprint from praxis_schema where part = 0', []);
-  return row && { hash: String(row[0]), fingerprint: String(row[1]) };
+/** The schema that a database was brought to. */
+export interface SchemaMark {
+  readonly hash: string;
+  /** Fingerprint of the catalogue at that time. */
+  readonly fingerprint: string;
+  /** See `schema-revision.ts`. NaN if the database has none yet. */
+  readonly revision: number;
+}
+
+export async function readMark(session: Pick<Session, 'all'>): Promise<SchemaMark | undefined> {
+  const revision = "(select revision from praxis_state where name = 'schema')";
+  const [row] = await session.all(`select hash, fingerprint, ${revision} from praxis_schema where part = 0`, []);
+  return row && { hash: String(row[0]), fingerprint: String(row[1]), revision: Number(row[2] ?? Number.NaN) };
 }
 
 export const readSchema = async (session: Pick<Session, 'all'>): Promise<Schema | undefined> =>

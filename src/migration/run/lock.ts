@@ -30,6 +30,25 @@ export async function patiently<T>(work: () => Promise<T>, pauseMs = 20): Promis
   }
 }
 
+/** Pause between two tries: three times as long as a change waits, so that writers wait for a quarter of the time at most. */
+const maxPauseMs = 3000;
+
+/**
+ * Repeats a change while other transactions hold its table or rows, with pauses in which they continue.
+ * @param label The change, as in `renames the table "a" to "b"`. @throws ConfigurationFault if they hold it all the time
+ */
+export async function repeatWithPauses<T>(label: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await patiently(work, maxPauseMs);
+  } catch (error) {
+    if (faultOf(error).kind !== 'retry') throw error;
+    throw new ConfigurationFault(
+      `The step that ${label} cannot be done: for a minute, other transactions have held its table or rows of it. End them, and run it again.`,
+      error,
+    );
+  }
+}
+
 /** Held while a schema is changed. */
 export interface Lock {
   /** Takes the lease anew. @throws ConfigurationFault when another process has taken the lock meanwhile */

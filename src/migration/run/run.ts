@@ -22,8 +22,9 @@ import { computeStep } from './compute.ts';
 import { askConsent, type Consent, needsRebuild } from './consent.ts';
 import { type FigureFiller, type FillFigures, laterStep, listColumns, openFigures } from './figures.ts';
 import { type DoneStep, forgetGroup, noteDone, noteFingerprint, noteSchema, readDone, renameGroup } from './history.ts';
-import { type Lock, patiently } from './lock.ts';
+import { type Lock, patiently, repeatWithPauses } from './lock.ts';
 import { type LogNotes, logNotesOf, noteInLog } from './log-notes.ts';
+import { OlderProcesses, settleRevision } from './older-processes.ts';
 import type { OnProgress } from './progress.ts';
 
 /** A step to be run, and where it comes from. */
@@ -70,8 +71,8 @@ export function pendingSteps(migrations: readonly Migration[], done: readonly Do
  * @throws ConfigurationFault for what needs consent and for rows in the way, before anything is done.
  */
 export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<Schema> {
-  await askConsent(steps, recorded, options);
   const { database } = options;
+  await askConsent(steps, recorded, options);
   await refuseDataConflicts(
     steps.map(({ step }) => step),
     recorded,
@@ -79,6 +80,18 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
   );
   const fill = fillerOf(steps, recorded, options);
   const notes = await logNotesOf(database, steps, recorded);
+  const older = new OlderProcesses({ database, lock: options.lock, steps, recorded });
+  try {
+    return await runInOrder(steps, recorded, { ...options, fill, notes, older });
+  } catch (error) {
+    await older.reopen().catch(() => {}); // the next run finds them refused, and goes on
+    throw error;
+  }
+}
+
+/** Runs steps whose consent and rows have been checked. */
+async function runInOrder(steps: readonly PlannedStep[], recorded: Schema, options: FiguresRun): Promise<Schema> {
+  const { older } = options;
   let now = recorded;
   let waiting: Waiting[] = [];
   for (const planned of steps) {
@@ -87,10 +100,11 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
       waiting.push({ planned, step });
       continue;
     }
-    now = await runStep(planned, now, { ...options, notes });
+    if (!older.mayWriteDuring(step, now)) await older.close();
+    now = await runStep(planned, now, options);
     waiting = waiting.map((each) => ({ ...each, step: each.step && laterStep(each.step, step) }));
   }
-  return waiting.length === 0 ? now : computeFigures(waiting, now, { ...options, fill, notes });
+  return waiting.length === 0 ? now : computeFigures(waiting, now, options);
 }
 
 /** A step that is done when all others are; none is left of one about what these have ended. */
@@ -113,16 +127,20 @@ function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: 
   return figures(now);
 }
 
-interface FiguresRun extends RunOptions {
-  readonly fill: FillFigures | undefined;
+interface StepRun extends RunOptions {
   readonly notes: LogNotes;
+  readonly older: OlderProcesses;
+}
+
+interface FiguresRun extends StepRun {
+  readonly fill: FillFigures | undefined;
 }
 
 /** Computes figures, then notes that all of these steps are done. */
 async function computeFigures(
   waiting: readonly Waiting[],
   recorded: Schema,
-  { database, lock, fill, notes, onStep, onIdle, onStatement, onProgress }: FiguresRun,
+  { database, lock, fill, notes, older, onStep, onIdle, onStatement, onProgress }: FiguresRun,
 ): Promise<Schema> {
   const { dialect } = database;
   const { steps, after } = openFigures(
@@ -131,14 +149,15 @@ async function computeFigures(
   );
   for (const step of steps) onStep?.(`${stepWords(step)} (${classWords[classOf(step, recorded, dialect)]})`);
   for (let idle = waiting.length; idle > steps.length; idle--) onIdle?.();
-  if (steps.length > 0)
-    await fill?.(new Map(steps.map((step) => [step.table, listColumns(step)])), {
-      portion: async (session) => {
-        await lock.renew(session);
-        await onStatement?.();
-      },
-      onProgress,
-    });
+  if (steps.length > 0) {
+    const columns = new Map(steps.map((step) => [step.table, listColumns(step)]));
+    const portion = async (session: Session): Promise<void> => {
+      await lock.renew(session);
+      await onStatement?.();
+    };
+    if (!steps.every((step) => older.mayWriteDuring(step, recorded))) await older.close();
+    await older.closeBetween(async () => fill?.(columns, { portion, onProgress }));
+  }
   await patiently(() =>
     database.transact(async (session) => {
       await lock.renew(session);
@@ -152,13 +171,9 @@ async function computeFigures(
   return after;
 }
 
-async function runStep(
-  planned: PlannedStep,
-  recorded: Schema,
-  options: RunOptions & { readonly notes: LogNotes },
-): Promise<Schema> {
+async function runStep(planned: PlannedStep, recorded: Schema, options: StepRun): Promise<Schema> {
   const { step, place } = planned;
-  const { database, lock, onStep, onIdle, onStatement } = options;
+  const { database, lock, older, onStep, onIdle, onStatement } = options;
   const { dialect } = database;
   const parts = adaptStep(step, recorded);
   const note = async (session: Session, schema: Schema): Promise<void> => {
@@ -171,7 +186,9 @@ async function runStep(
   for (const part of parts) onStep?.(`${stepWords(part)} (${classWords[classOf(part, recorded, dialect)]})`);
   // A chunk at a time, so that others write meanwhile: done again after a crash, it finds what is left.
   if (isInChunks(step)) {
-    for (const part of parts) await computeRows(part, recorded, options);
+    await older.closeBetween(async () => {
+      for (const part of parts) await computeRows(part, recorded, options);
+    });
     await patiently(() => database.transact((session) => note(session, recorded)));
     return recorded;
   }
@@ -188,6 +205,7 @@ async function runStep(
   const after = await patiently(() =>
     database.restructure(perform, { mayBreakKeys: mayBreakKeys(parts, recorded, dialect) }),
   );
+  older.noteChange();
   await onStatement?.();
   if (!dialect.hasTransactionalDdl) await patiently(() => database.transact((session) => note(session, after)));
   return after;
@@ -225,9 +243,9 @@ class PartRun {
   readonly #step: Step;
   readonly #before: Schema;
   readonly #session: Session;
-  readonly #options: RunOptions;
+  readonly #options: StepRun;
 
-  constructor(step: Step, { before, session }: { before: Schema; session: Session }, options: RunOptions) {
+  constructor(step: Step, { before, session }: { before: Schema; session: Session }, options: StepRun) {
     this.#step = step;
     this.#before = before;
     this.#session = session;
@@ -298,8 +316,15 @@ class PartRun {
     const isEmpty = () => this.#isEmpty();
     for (const statement of statements) {
       await runStatement(statement, this.#session, { ...this.#options, isEmpty, words: stepWords(this.#step) });
+      this.#noteChange();
       if (!database.dialect.hasTransactionalDdl) await onStatement?.();
     }
+  }
+
+  /** In a transaction, nothing is changed before its end. */
+  #noteChange(): void {
+    const { database, older } = this.#options;
+    if (!database.dialect.hasTransactionalDdl) older.noteChange();
   }
 
   async #isEmpty(): Promise<boolean> {
@@ -342,14 +367,14 @@ async function runStatement(
 ): Promise<void> {
   const { consent, words } = options;
   if (forms.length === 0) {
-    while ((await givingWay(words, () => session.run(sql, []))) > 0 && repeats);
+    while ((await repeatWithPauses(words, () => session.run(sql, []))) > 0 && repeats);
     return;
   }
   const tried = new Set(lastForm === undefined ? forms : [...forms, lastForm]);
   for (const [place, form] of [...tried].entries()) {
     if (form.isRebuild && !consent.allowRebuild && !(await options.isEmpty())) throw needsRebuild([words]);
     try {
-      await givingWay(words, () => session.run(form.of(sql), []));
+      await repeatWithPauses(words, () => session.run(form.of(sql), []));
       return;
     } catch (error) {
       if (!form.isRefused(error) || place === tried.size - 1) throw error;
@@ -357,23 +382,7 @@ async function runStatement(
   }
 }
 
-/** Three times as long as a change waits for a table that is in use, so that others wait for a quarter of the time at most. */
-const giveWayMs = 3000;
-
-/** @throws ConfigurationFault when a table is in use all the time */
-async function givingWay<T>(words: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await patiently(work, giveWayMs);
-  } catch (error) {
-    if (faultOf(error).kind !== 'retry') throw error;
-    throw new ConfigurationFault(
-      `The step that ${words} cannot be done: for a minute, other transactions have held its table or rows of it. End them, and run it again.`,
-      error,
-    );
-  }
-}
-
-/** Notes the files whose steps are all done, and what the catalogue looks like after them. */
+/** Notes the files whose steps are all done, what the catalogue looks like after them, and that no step is under way. */
 export async function noteFiles(database: Database, migrations: readonly Migration[]): Promise<void> {
   const done = await readDone(database);
   const seen = new Set(done.map(({ name, step }) => `${name}/${step}`));
@@ -384,6 +393,7 @@ export async function noteFiles(database: Database, migrations: readonly Migrati
         if (isWhole && !seen.has(`${name}/0`)) await noteDone(session, database.dialect, { name, step: 0, checksum });
       }
       await noteFingerprint(session, database.dialect);
+      await settleRevision(session);
     }),
   );
 }

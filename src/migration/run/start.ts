@@ -1,6 +1,8 @@
 // The schema check at the start of the service: does the database fit the descriptors, and if not, may it be changed now?
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import type { Registry } from '../../registry/model/model.ts';
+import { prepareState } from '../../storage/counters.ts';
+import { isMigrating, readRevision } from '../../storage/rows/schema-revision.ts';
 import type { Database } from '../../storage/schema/session.ts';
 import { classOf, classWords, isAddition } from '../editors/changes.ts';
 import { compareLive, readLive } from '../editors/live.ts';
@@ -13,7 +15,16 @@ import { stepWords } from '../plan/words.ts';
 import { fileReports } from './apply.ts';
 import { baselineOf } from './baseline.ts';
 import type { FigureFiller } from './figures.ts';
-import { noteFingerprint, prepareHistory, readDone, readFingerprint, readMark, readSchema } from './history.ts';
+import {
+  type DoneStep,
+  noteFingerprint,
+  prepareHistory,
+  readDone,
+  readFingerprint,
+  readMark,
+  readSchema,
+  type SchemaMark,
+} from './history.ts';
 import { patiently, withLock } from './lock.ts';
 import { noteFiles, type PlannedStep, pendingSteps, runSteps } from './run.ts';
 
@@ -37,18 +48,20 @@ export interface StartOptions {
 
 /**
  * Brings a database to what the descriptors ask, as far as that only adds. With nothing to do: two short statements.
- * @throws ConfigurationFault that says what to run
+ * @returns the revision of its schema. @throws ConfigurationFault that says what to run
  */
-export async function bringUp(options: StartOptions): Promise<void> {
+export async function bringUp(options: StartOptions): Promise<number> {
   const { database, registry } = options;
   const wanted = schemaOf(registry);
-  if ((await currency(database, wanted)) === 'current') return;
+  const { state, revision } = await currency(database, wanted);
+  if (state === 'current') return revision;
   await prepareHistory(database);
-  await withLock(database, async (lock) => {
+  return withLock(database, async (lock) => {
     // Another process may have been quicker.
-    if (await isCurrent(database, wanted)) return;
+    if (await isCurrent(database, wanted)) return readRevision(database);
     const migrations = options.folder === undefined ? [] : readMigrations(options.folder);
     const isWritten = isSameSchema(lastSchema(migrations), wanted);
+    if (options.folder !== undefined && options.isTrial !== true) refuseAhead(migrations, await readDone(database));
     const known = await readSchema(database);
     // One that is taken on, or made, has been looked at.
     if (known !== undefined) await refuseOthers(database, known);
@@ -63,20 +76,48 @@ export async function bringUp(options: StartOptions): Promise<void> {
       await refuseUnasked({ steps, recorded, isWritten }, options);
       const consent = { allowDrop: false, allowRebuild: false };
       await runSteps(steps, recorded, { ...options, lock, consent });
-    }
+    } else await refuseUnfinished(database);
     await noteFiles(database, isWritten && options.isTrial !== true ? migrations : []);
+    return readRevision(database);
   });
 }
 
+/** How a database fits the descriptors. */
+interface Currency {
+  /** `marked`: it was brought to them, and its catalogue looks different now, or a migration is under way. */
+  readonly state: 'current' | 'marked' | 'other';
+  readonly revision: number;
+}
+
 /** What is known of a database at a glance. One that somebody changes at the moment may be marked before it is done. */
-async function currency(database: Database, wanted: Schema): Promise<'current' | 'marked' | 'other'> {
+async function currency(database: Database, wanted: Schema): Promise<Currency> {
+  const unfit: Currency = { state: 'other', revision: Number.NaN };
   try {
     const mark = await readMark(database);
-    if (mark === undefined || !isSameSchema(mark.hash, wanted)) return 'other';
-    return mark.fingerprint === (await readFingerprint(database, database.dialect)) ? 'current' : 'marked';
+    if (mark === undefined || !isSameSchema(mark.hash, wanted)) return unfit;
+    const { fingerprint, revision } = mark;
+    const isUnchanged = fingerprint === (await readFingerprint(database, database.dialect));
+    return { state: isUnchanged && isRevisionSettled(revision) ? 'current' : 'marked', revision };
   } catch {
-    return 'other'; // there is no history yet; what else is wrong shows when it is made
+    return unfit; // there is no history yet; what else is wrong shows when it is made
   }
+}
+
+const isRevisionSettled = (revision: number): boolean => !Number.isNaN(revision) && !isMigrating(revision);
+
+/** @throws ConfigurationFault if a newer version has applied migrations that this one does not have */
+function refuseAhead(migrations: readonly Migration[], done: readonly DoneStep[]): void {
+  const missing = fileReports(migrations, done).flatMap(({ name, state }) => (state === 'missing' ? [name] : []));
+  if (missing.length > 0)
+    throw new ConfigurationFault(
+      `The database is ahead of this version, which has no migration ${missing.join(', ')}. Start the newer version.`,
+    );
+}
+
+/** @throws ConfigurationFault if another process has begun a migration and not finished it */
+async function refuseUnfinished(database: Database): Promise<void> {
+  if (isMigrating(await readRevision(database)))
+    throw new ConfigurationFault('A migration has begun and is not finished. Run: praxis migrate apply.');
 }
 
 /**
@@ -84,20 +125,33 @@ async function currency(database: Database, wanted: Schema): Promise<'current' |
  * @throws ConfigurationFault where somebody has
  */
 async function isCurrent(database: Database, wanted: Schema): Promise<boolean> {
-  const known = await currency(database, wanted);
-  if (known !== 'marked') return known === 'current';
+  const { state } = await currency(database, wanted);
+  if (state !== 'marked') return state === 'current';
+  await refuseUnfinished(database);
   await refuseOthers(database, wanted);
   await patiently(() => database.transact((session) => noteFingerprint(session, database.dialect)));
   return true;
 }
 
-/** Whether a database has been brought to what the descriptors ask. Nothing is written. */
-export async function isBroughtUp(database: Database, registry: Registry): Promise<boolean> {
+/** Reports whether a database fits the descriptors, and no migration is under way. Writes nothing. */
+export const isBroughtUp = async (database: Database, registry: Registry): Promise<boolean> =>
+  (await findFittingMark(database, registry)) !== undefined;
+
+/** Reads the revision of a database that fits the descriptors. @returns undefined if it does not */
+export async function findFittingRevision(database: Database, registry: Registry): Promise<number | undefined> {
+  if (!(await isBroughtUp(database, registry))) return undefined;
+  // A database of an earlier version has no revision yet.
+  await patiently(() => prepareState(database));
+  return (await findFittingMark(database, registry))?.revision;
+}
+
+async function findFittingMark(database: Database, registry: Registry): Promise<SchemaMark | undefined> {
   try {
     const mark = await readMark(database);
-    return mark !== undefined && isSameSchema(mark.hash, schemaOf(registry));
+    const isFit = mark !== undefined && isSameSchema(mark.hash, schemaOf(registry)) && !isMigrating(mark.revision);
+    return isFit ? mark : undefined;
   } catch {
-    return false; // there is no history
+    return undefined; // there is no history
   }
 }
 

@@ -153,9 +153,9 @@ function startCall(panel) {
   };
   const say = (text) => got.replaceChildren(element('p', 'warning', text));
 
-  let isUnderWay = false;
+  let isMigrating = false;
   const run = async () => {
-    if (isUnderWay) return;
+    if (isMigrating) return;
     if (token() === '') return document.dispatchEvent(new CustomEvent('praxis-ask-token'));
     if (body) {
       try {
@@ -164,7 +164,7 @@ function startCall(panel) {
         return say(`The body is no JSON: ${error.message}`);
       }
     }
-    isUnderWay = true;
+    isMigrating = true;
     send.disabled = true;
     const from = performance.now();
     try {
@@ -176,7 +176,7 @@ function startCall(panel) {
     } catch (error) {
       say(`There was no answer: ${error.message}`);
     } finally {
-      isUnderWay = false;
+      isMigrating = false;
       send.disabled = false;
       // What was meant once is not meant twice.
       if (trial) trial.checked = true;

@@ -14,6 +14,7 @@ import { idParts } from './id-parts.ts';
 import { ListWriter } from './list-writer.ts';
 import { rowBindings } from './row-columns.ts';
 import { compileEncoder, type RowEncoder } from './row-encoder.ts';
+import { numberAtRevision } from './schema-revision.ts';
 
 /** A change of one record's row, read before or not. */
 interface RowChange {
@@ -43,6 +44,8 @@ const eachSizes = [250, 50, 10];
 export const [mostEach = 0] = eachSizes;
 /** For fewer it is not worth it. */
 export const fewestEach = 5;
+/** The parameter that holds the revision of the schema; no column has this name. */
+const revisionParam = 'praxis revision';
 /** Of values in one statement. */
 const mostPlaces = 16_000;
 
@@ -86,15 +89,24 @@ export class RowWriter {
     return this.#encode(values);
   }
 
-  /** What stores the row of a new record, without its lists. */
-  insertion(values: Readonly<Values>): BoundStatement {
-    const { sql: text } = this.#keep('insert:1', () => this.#insertSql(1));
-    return { sql: text, values: this.#encode(values) };
+  /** What stores the row of a new record, without its lists. @param revision See `Session.schemaRevision` */
+  insertion(values: Readonly<Values>, revision: number | undefined): BoundStatement {
+    if (revision === undefined)
+      return { sql: this.#keep('insert:1', () => this.#insertSql(1)).sql, values: this.#encode(values) };
+    const { sql: text } = this.#keep('insert:guarded', () => this.#insertSql(1, this.#number(0, revision)));
+    return { sql: text, values: [...this.#encode(values), revision] };
+  }
+
+  /** A version as SQL, which fails its statement on a database that is ahead. */
+  #number(number: 0 | 1, revision: number | undefined): Sql {
+    return revision === undefined
+      ? sql.raw(String(number))
+      : numberAtRevision(number, sql`${new Param(revisionParam)}`, this.#dialect);
   }
 
   /** Stores a new record with its lists. */
   async insert(session: Session, values: Readonly<Values>): Promise<void> {
-    const { sql: text, values: bound } = this.insertion(values);
+    const { sql: text, values: bound } = this.insertion(values, session.schemaRevision);
     const owner = { id: String(values['id']), createdAt: String(values['createdAt']) };
     const row = session.run(text, bound);
     const lists = [...this.#lists].map(([key, list]) => list.insert(session, owner, values[key]));
@@ -123,42 +135,46 @@ export class RowWriter {
   }
 
   /** So many rows, whose values stand in the order of the bindings. */
-  #insertSql(count: number) {
+  #insertSql(count: number, version: Sql = this.#number(0, undefined)) {
     const columns = this.#bindings.map(({ column }) => column);
-    const row = sql`(${sql.join(columns.map((column) => new Param(column)))}, 0, 0)`;
+    const row = sql`(${sql.join(columns.map((column) => new Param(column)))}, ${version}, 0)`;
     const names = sql.join([...columns, 'version', 'guard'].map((column) => sql.ref(column)));
     return sql`insert into ${sql.table(this.#table)} (${names}) values ${sql.join(Array.from({ length: count }, () => row))}`;
   }
 
   /** Stores what changes in one record, without its lists. @returns how many records had the id, and of unseen ones other values. */
   async update(session: Session, change: RowChange): Promise<number> {
-    const update = this.updateOf(change);
+    const update = this.updateOf(change, session.schemaRevision);
     // Figures that are lists change nothing of the row.
     return update === undefined ? 1 : session.run(update.sql, update.values);
   }
 
-  /** The statement of `update`; undefined where nothing of the row changes. */
-  updateOf({ id, values, keys, modified, isUnseen, isNewVersion }: RowChange): BoundStatement | undefined {
-    const name = `update:${isUnseen}:${isNewVersion}:${keys.join()}:${modified ?? ''}`;
+  /** The statement of `update`; undefined where nothing of the row changes. @param revision See `Session.schemaRevision` */
+  updateOf(
+    { id, values, keys, modified, isUnseen, isNewVersion }: RowChange,
+    revision: number | undefined,
+  ): BoundStatement | undefined {
+    const name = `update:${isUnseen}:${isNewVersion}:${revision !== undefined}:${keys.join()}:${modified ?? ''}`;
     const { statement, changed } = this.#updates.get(name, () => {
       const bindings = this.#bindings.filter(({ key }) => keys.includes(key));
       const compared = isUnseen ? bindings.filter(({ key }) => key !== modified) : [];
-      const make = () => this.#updateSql(bindings, { compared, isNewVersion });
+      const raise = isNewVersion ? this.#number(1, revision) : undefined;
+      const make = () => this.#updateSql(bindings, { compared, raise });
       const isNothing = bindings.length === 0 && !isNewVersion;
       return { statement: isNothing ? undefined : this.#keep(name, make), changed: bindings };
     });
     if (statement === undefined) return undefined;
-    const bound: Record<string, Bound> = { id };
+    const bound: Record<string, Bound> = { id, ...(revision !== undefined && { [revisionParam]: revision }) };
     for (const binding of changed) bound[binding.column] = binding.bound(values);
     return { sql: statement.sql, values: bind(statement, bound) };
   }
 
   #updateSql(
     changed: readonly Binding[],
-    { compared, isNewVersion }: { readonly compared: readonly Binding[]; readonly isNewVersion: boolean },
+    { compared, raise }: { readonly compared: readonly Binding[]; readonly raise: Sql | undefined },
   ): Sql {
     const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
-    if (isNewVersion) set.push(sql`version = version + 1`);
+    if (raise !== undefined) set.push(sql`version = version + ${raise}`);
     return sql`update ${sql.table(this.#table)} set ${sql.join(set)} where id = ${new Param('id')}${this.#isOther(compared)}`;
   }
 

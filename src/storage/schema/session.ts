@@ -16,6 +16,8 @@ export interface Session {
   run(sql: string, values: readonly Bound[]): Promise<number>;
   /** Outside of transactions. Within one, statements that are asked for together share a round trip anyway. */
   together?(statements: Together): Promise<Found>;
+  /** Outside of transactions: the revision of the schema at which a statement may write records; undefined at any. */
+  readonly schemaRevision?: number | undefined;
 }
 
 /** A statement and what is bound to it. */

@@ -50,8 +50,12 @@ export function noteTransactions(database: Database, asked: string[]): void {
   Object.assign(database, { transact: watching });
 }
 
+/** A statement without the revision of the schema that it reads. */
+export const withoutRevision = (sql: string): string => sql.replace(/\(select ([01]) from praxis_state[^)]*\)/g, '$1');
+
 /** `select order customer (sum)`: what a statement does to which tables, and what it adds up. */
-export function askedText(sql: string): string {
+export function askedText(statement: string): string {
+  const sql = withoutRevision(statement);
   const tables = [...sql.matchAll(/\b(?:from|join|into|update)\s+[`"]?(\w+)/g)].map(([, name = '']) => name);
   const takes = [...sql.matchAll(/\b(?:sum|count|min|max|exists)(?=\s?\()/g)].map(([word]) => word);
   const [verb = ''] = /^\w+/.exec(sql) ?? [];

@@ -57,6 +57,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'migration/migrate-kill': 'kills a process at every point of migrations',
   'migration/migrate-load': 'changes tables under load',
   'migration/migrate-together': 'starts five processes at once',
+  'migration/rolling/rolling-deploy': 'starts processes of five versions on each database',
   'migration/upgrade': 'loads whole workspaces, and asks for all of them',
   'pages/courses': 'starts a process for each command of the tutorials',
   'pages/domains': 'opens every page of every domain of the tests',

@@ -17,7 +17,7 @@ interface Source {
   readonly states: readonly string[];
   last: string | undefined;
   isEnd: boolean;
-  isUnderWay: boolean;
+  isMigrating: boolean;
 }
 
 export interface Card {
@@ -58,7 +58,7 @@ export class BoardCards {
     this.only = name === undefined ? undefined : (filters.get(name) ?? undefined);
     const source = (query: URLSearchParams, states: readonly string[]): Source => {
       query.set('limit', String(pageOfCards));
-      return { query, states, last: undefined, isEnd: false, isUnderWay: false };
+      return { query, states, last: undefined, isEnd: false, isMigrating: false };
     };
     const values = stages.map(({ id }) => id);
     this.#sources =
@@ -97,8 +97,8 @@ export class BoardCards {
   /** Reads the next cards of a column. */
   async more(state: string): Promise<void> {
     const source = this.#sourceOf(state);
-    if (source === undefined || source.isEnd || source.isUnderWay) return;
-    source.isUnderWay = true;
+    if (source === undefined || source.isEnd || source.isMigrating) return;
+    source.isMigrating = true;
     const query = new URLSearchParams(source.query);
     if (source.last !== undefined) query.set('startingAfter', source.last);
     try {
@@ -111,7 +111,7 @@ export class BoardCards {
     } catch (error) {
       if (!this.#ends.signal.aborted) this.problem.value = asProblem(error);
     } finally {
-      source.isUnderWay = false;
+      source.isMigrating = false;
       this.version.value += 1;
     }
   }

@@ -19,7 +19,7 @@ interface Start {
   readonly pointer: number;
   readonly x: number;
   readonly y: number;
-  isUnderWay: boolean;
+  isMigrating: boolean;
 }
 
 /** Pixels from which on it is meant. */
@@ -49,15 +49,15 @@ export function useDrag(
     // A finger scrolls; it drags by the handle.
     if (card === null || isOther || event.button !== 0 || (event.pointerType === 'touch' && !isHandle)) return;
     const { pointerId: pointer, clientX: x, clientY: y } = event;
-    start.current = { id: card.dataset['card'] ?? '', pointer, x, y, isUnderWay: false };
+    start.current = { id: card.dataset['card'] ?? '', pointer, x, y, isMigrating: false };
   };
   const onPointerMove = (event: PointerEvent): void => {
     const from = start.current;
     if (from === undefined || event.pointerId !== from.pointer) return;
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
-    if (!from.isUnderWay && Math.hypot(x, y) < meant) return;
-    if (!from.isUnderWay) board.current?.setPointerCapture(from.pointer);
-    from.isUnderWay = true;
+    if (!from.isMigrating && Math.hypot(x, y) < meant) return;
+    if (!from.isMigrating) board.current?.setPointerCapture(from.pointer);
+    from.isMigrating = true;
     hasDragged.current = true;
     getSelection()?.removeAllRanges();
     const box = board.current?.getBoundingClientRect();
@@ -75,7 +75,7 @@ export function useDrag(
       setTimeout(() => {
         hasDragged.current = false;
       });
-      if (from?.isUnderWay === true && isDropped) onDrop(from.id, columnAt(event.clientX, event.clientY));
+      if (from?.isMigrating === true && isDropped) onDrop(from.id, columnAt(event.clientX, event.clientY));
     };
   return {
     held,

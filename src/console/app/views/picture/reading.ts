@@ -14,7 +14,7 @@ interface Part {
   readonly query: string;
   readonly records: Shown[];
   isWhole: boolean;
-  isUnderWay: boolean;
+  isMigrating: boolean;
 }
 
 export class Reading {
@@ -37,7 +37,7 @@ export class Reading {
       next.delete('sort');
       return next.toString();
     };
-    this.#parts = queries.map(plain).map((query) => ({ query, records: [], isWhole: false, isUnderWay: false }));
+    this.#parts = queries.map(plain).map((query) => ({ query, records: [], isWhole: false, isMigrating: false }));
     this.#most = most;
   }
 
@@ -52,11 +52,11 @@ export class Reading {
 
   /** Whether it stopped at the bound. */
   get isCut(): boolean {
-    return !this.isWhole && !this.isUnderWay && this.problem.value === undefined && this.#count >= this.#most;
+    return !this.isWhole && !this.isMigrating && this.problem.value === undefined && this.#count >= this.#most;
   }
 
-  get isUnderWay(): boolean {
-    return this.#parts.some((part) => part.isUnderWay);
+  get isMigrating(): boolean {
+    return this.#parts.some((part) => part.isMigrating);
   }
 
   /** Records of the part of a query, and whether they are all of it. */
@@ -86,11 +86,11 @@ export class Reading {
 
   async #run(): Promise<void> {
     for (;;) {
-      const part = this.#parts.find(({ isWhole, isUnderWay }) => !isWhole && !isUnderWay);
+      const part = this.#parts.find(({ isWhole, isMigrating }) => !isWhole && !isMigrating);
       if (part === undefined || this.#isOver()) return this.#tell();
-      part.isUnderWay = true;
+      part.isMigrating = true;
       await this.#readPart(part);
-      part.isUnderWay = false;
+      part.isMigrating = false;
       this.#tell();
     }
   }
