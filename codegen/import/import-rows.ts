@@ -170,21 +170,28 @@ class Import {
   async run(): Promise<ImportResult> {
     const { chunk: most = 500 } = this.#options;
     let waiting: Draft[] = [];
+    /** Texts by which a row may refer to the waiting ones. */
+    const waitingNames = new Set<string>();
     let characters = 0;
     let number = 0;
     const flush = async (): Promise<void> => {
       const drafts = waiting;
       [waiting, characters] = [[], 0];
+      waitingNames.clear();
       number += 1;
       if (number > this.#done) await this.#begin(number, drafts);
     };
     for await (const draft of this.#all()) {
       this.#rows += 1;
-      const isCut = this.#namesOneOf(draft, waiting);
+      // A row that refers to a waiting one is sent after it.
+      const isCut = draft.lookUps.some(
+        ({ lookUp, text }) => lookUp.group === this.#group && waitingNames.has(`${lookUp.by} ${letters(text)}`),
+      );
       if (waiting.length > 0 && (waiting.length >= most || characters + draft.length > mostCharacters || isCut))
         await flush();
       if (this.#stopped !== undefined) break;
       waiting.push(draft);
+      for (const by of this.#columns.ownLookUpFields) waitingNames.add(`${by} ${letters(draft.body[by])}`);
       characters += draft.length;
     }
     if (this.#stopped === undefined && waiting.length > 0) await flush();
@@ -227,12 +234,6 @@ class Import {
     this.#ignored = ignored;
     onHeader?.(names, delimiter || ',');
     yield* this.#drafts.ofTable(rows, names, columns);
-  }
-
-  /** Whether it refers to one of these, which are not there yet. */
-  #namesOneOf({ lookUps }: Draft, waiting: readonly Draft[]): boolean {
-    const own = lookUps.filter(({ lookUp }) => lookUp.group === this.#group);
-    return own.some(({ lookUp, text }) => waiting.some(({ body }) => letters(body[lookUp.by]) === letters(text)));
   }
 
   async #begin(number: number, drafts: readonly Draft[]): Promise<void> {
