@@ -2,13 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Days, type Refused } from '../engine/day/days.ts';
+import { SteadyClock } from '../engine/day/steady-clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Groups } from '../engine/plan/groups.ts';
 import type { WorkspaceSettings } from '../engine/transaction/workspace.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
-import { type DayState, takeLease } from '../storage/workspace-day.ts';
-import { daysBetween } from '../values/date.ts';
+import { allowDay, type DayState, takeLease } from '../storage/workspace-day.ts';
+import { addDays, daysBetween, earlierDate } from '../values/date.ts';
 
+/** How many days the workspace may be beyond the clock of the database server. A time zone may be a day ahead of it. */
+const maxDaysAhead = 1;
 /** How often a process looks at the day: a clock that was set is noticed within 5 seconds. */
 const lookEveryMs = 1000;
 /** A process that holds the lease and has not moved for so long has ended, by the clock of whoever waits for it. */
@@ -22,12 +25,14 @@ interface ClockParts {
   readonly logger: Logger | undefined;
 }
 
-/** What is told of the day. */
-export interface DaySight {
+/** How far the workspace's day is. */
+export interface DayReport {
   /** The date that was reached; undefined before anybody has asked. */
   readonly reached: string | undefined;
   /** Days that are not over though they should be. */
   readonly behind: number;
+  /** Days by which the clock of this process, or the stored day, is beyond the date that the workspace may reach. */
+  readonly ahead: number;
   /** Effects, and records, that this process has left out of days because they were refused. */
   readonly refused: number;
 }
@@ -36,12 +41,14 @@ export class Clock {
   readonly #parts: ClockParts;
   readonly #days: Days;
   readonly #name = randomUUID();
+  readonly #steady = new SteadyClock();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isStopping = false;
   #state: DayState | undefined;
   #refused = 0;
   #isFailing = false;
+  #isAheadReported = false;
   /** Who was seen with the lease, and since when it has not moved. */
   #seen = { holder: '', beat: -1, sinceMs: 0 };
 
@@ -54,8 +61,9 @@ export class Clock {
 
   /** A workspace that has no day yet begins with its own. */
   async begin(): Promise<void> {
-    if ((await this.#read()).day !== undefined) return;
-    await this.#days.first();
+    const state = await this.#read();
+    if (state.day !== undefined) return;
+    await this.#days.first(this.#latestDay(state));
     await this.#read();
   }
 
@@ -72,10 +80,34 @@ export class Clock {
     await this.#looking;
   }
 
-  get sight(): DaySight {
-    const { day, isBusy = false } = this.#state ?? {};
-    const ahead = day === undefined ? 0 : daysBetween(day, this.#parts.book.today());
-    return { reached: day, behind: Math.max(0, ahead) + Number(isBusy), refused: this.#refused };
+  /** Lets the workspace reach a date, whatever the clocks say. */
+  allow(date: string): Promise<void> {
+    const { unit, groups } = this.#parts;
+    return allowDay(unit.direct, date, groups.dialect);
+  }
+
+  get report(): DayReport {
+    const state = this.#state;
+    if (state === undefined) return { reached: undefined, behind: 0, ahead: 0, refused: this.#refused };
+    const { day, isBusy } = state;
+    const daysLeft = day === undefined ? 0 : Math.max(0, daysBetween(day, this.#goal(state)));
+    return { reached: day, behind: daysLeft + Number(isBusy), ahead: this.#daysAhead(state), refused: this.#refused };
+  }
+
+  /** The latest date that the workspace may reach: one day beyond the reference clock, or further if an operator allowed it. */
+  #latestDay({ serverMs, allowed = '' }: DayState): string {
+    const clockLimit = addDays(this.#parts.book.dateAt(new Date(serverMs ?? this.#steady.nowMs())), maxDaysAhead);
+    return earlierDate(allowed, clockLimit) === allowed ? clockLimit : allowed;
+  }
+
+  /** The date that the workspace is to reach. */
+  #goal(state: DayState): string {
+    return earlierDate(this.#parts.book.today(), this.#latestDay(state));
+  }
+
+  #daysAhead(state: DayState): number {
+    const latest = this.#latestDay(state);
+    return Math.max(0, ...[this.#parts.book.today(), state.day ?? latest].map((day) => daysBetween(latest, day)));
   }
 
   /** Looks at the day once, and goes on to that of the workspace where this process has the lease. What fails is tried again. */
@@ -128,12 +160,24 @@ export class Clock {
   async #read(): Promise<DayState> {
     const state = await this.#days.state();
     this.#state = state;
+    this.#reportAhead(state);
     return state;
   }
 
-  /** A day never goes back: where the workspace's own is an earlier one, it waits. */
-  #isBehind({ day, isBusy }: DayState): boolean {
-    return day !== undefined && (isBusy || day < this.#parts.book.today());
+  /** Warns once, until the clocks agree again. */
+  #reportAhead(state: DayState): void {
+    const ahead = this.#daysAhead(state);
+    if (ahead > 0 && !this.#isAheadReported)
+      this.#parts.logger?.warn(
+        { ahead, today: this.#parts.book.today(), latest: this.#latestDay(state), reached: state.day },
+        'clock is ahead of the database server; correct it, or run "praxis day allow <date>"',
+      );
+    this.#isAheadReported = ahead > 0;
+  }
+
+  /** A day never goes back: if the workspace's own date is earlier, it waits. */
+  #isBehind(state: DayState): boolean {
+    return state.day !== undefined && (state.isBusy || state.day < this.#goal(state));
   }
 
   /** @returns whether this process passes days now */

@@ -222,7 +222,7 @@ function serviceOf(
       if (problem !== undefined) throw problem;
       return database.isAnswering().catch(() => false);
     },
-    day: clock && (() => clock.sight),
+    day: clock && (() => clock.report),
     hasRoles: roles !== undefined,
     openApi: (caller) => {
       const isWhole = roles !== undefined && caller !== undefined && caller.rights?.may('access') !== false;
@@ -242,7 +242,7 @@ function serviceOf(
       connections,
       passwordHashes,
       droppedLogLines,
-      day: clock && (() => clock.sight),
+      day: clock && (() => clock.report),
       log: log?.sight,
     }),
   };

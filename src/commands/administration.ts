@@ -8,6 +8,7 @@ import type { JsonFlag } from './output/terminal.ts';
 const tokenCommands = () => import('./database/token.ts');
 const memberCommands = () => import('./database/member.ts');
 const featureCommands = () => import('./database/feature.ts');
+const dayCommands = () => import('./database/day.ts');
 
 type Configuring = () => Config;
 
@@ -15,6 +16,7 @@ type Configuring = () => Config;
 export function addAdministration(program: Command, config: Configuring): void {
   addTokens(program, config);
   addMembers(program, config);
+  addDay(program, config);
   addFeatures(program, config);
 }
 
@@ -64,6 +66,20 @@ function addMembers(program: Command, config: Configuring): void {
     .description('end the links of a member with accounts elsewhere (OpenID Connect)')
     .option(...json)
     .action(async (who: string, options: JsonFlag) => (await memberCommands()).unlink(config(), who, options));
+}
+
+function addDay(program: Command, config: Configuring): void {
+  const day = program.command('day').description('show the day of the workspace, let it go on');
+  day
+    .command('show', { isDefault: true })
+    .description('print the date that the workspace has reached')
+    .option(...json)
+    .action(async (options: JsonFlag) => (await dayCommands()).show(config(), options));
+  day
+    .command('allow <date>')
+    .description('let the workspace reach a date beyond the clock of the database server')
+    .option(...json)
+    .action(async (date: string, options: JsonFlag) => (await dayCommands()).allow(config(), date, options));
 }
 
 function addFeatures(program: Command, config: Configuring): void {

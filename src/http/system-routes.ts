@@ -70,8 +70,8 @@ export function createSystemRoutes(
 }
 
 /** A service whose day is behind is ready all the same: requests are answered as of the day that was reached. */
-const readyOn = ({ reached, behind }: ReturnType<NonNullable<Service['day']>>): Buffer =>
-  Buffer.from(JSON.stringify({ status: 'ok', day: { reached, behind } }));
+const readyOn = ({ reached, behind, ahead }: ReturnType<NonNullable<Service['day']>>): Buffer =>
+  Buffer.from(JSON.stringify({ status: 'ok', day: { reached, behind, ahead } }));
 
 /** Browsers name HTML among what they take; programs take anything, or JSON. */
 const isOfPeople = ({ req }: HttpContext): boolean => /(?:^|,)\s*text\/html\b/i.test(req.headers.accept ?? '');

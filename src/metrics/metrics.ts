@@ -19,7 +19,7 @@ export interface Seen {
   /** Of the port, where the service has one of its own. */
   readonly connections: ConnectionTally | undefined;
   /** Of the workspace's day, where something hangs on it. */
-  readonly day?: (() => { readonly behind: number; readonly refused: number }) | undefined;
+  readonly day?: (() => { readonly behind: number; readonly ahead: number; readonly refused: number }) | undefined;
   /** What is told of the log of changes, where there is one. */
   readonly log?: (() => Promise<LogSight>) | undefined;
   /** How many hashes of passwords were made, where people sign in. */
@@ -89,13 +89,19 @@ function requestMetrics({ requests, connections }: Seen): Metric[] {
 
 function dayMetrics({ day }: Seen): Metric[] {
   if (day === undefined) return [];
-  const { behind, refused } = day();
+  const { behind, ahead, refused } = day();
   return [
     {
       name: 'praxis_day_behind',
       help: 'Days of the workspace that are not over though they should be.',
       type: 'gauge',
       samples: one(behind),
+    },
+    {
+      name: 'praxis_day_ahead',
+      help: 'Days by which a clock, or the day of the workspace, is beyond the clock of the database server.',
+      type: 'gauge',
+      samples: one(ahead),
     },
     {
       name: 'praxis_day_refused_total',

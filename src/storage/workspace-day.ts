@@ -8,7 +8,7 @@ import type { Database, Session } from './schema/session.ts';
 import type { Table } from './schema/tables.ts';
 import { createTables, hasTable } from './statements/ddl.ts';
 
-/** A row each: the day, the day of which records are left and whether any are, and who passes days. */
+/** A row each: the day, the day of which records are left and whether any are, the process that passes days, the allowed day. */
 const dayTable: Table = {
   name: 'praxis_day',
   group: '',
@@ -44,6 +44,10 @@ export interface DayState {
   /** Which process passes days, '' for none, and a number that rises while it does. */
   readonly holder: string;
   readonly beat: number;
+  /** The date up to which an operator lets the workspace go on, whatever the clocks say; undefined if none was given. */
+  readonly allowed?: string | undefined;
+  /** Time of the database server in milliseconds since 1970; undefined for an embedded database. */
+  readonly serverMs?: number | undefined;
 }
 
 /** Records of a group. */
@@ -86,17 +90,21 @@ export async function keptDay(session: Session, { dialect, dateNow }: KeptDay): 
   return (await read()) ?? first;
 }
 
-export async function readDay(session: Session): Promise<DayState> {
-  const rows = await session.all('select name, value, revision from praxis_day', []);
+export async function readDay(session: Session, { serverMs }: Pick<Dialect, 'serverMs'>): Promise<DayState> {
+  const rows = await session.all(`select name, value, revision, ${serverMs} from praxis_day`, []);
   const of = (name: string): Row => rows.find(([each]) => each === name) ?? [];
   const [, day] = of('day');
   const [, , isLeft] = of('left');
   const [, holder, beat] = of('lease');
+  const [, allowed] = of('allowed');
+  const [[, , , server = null] = []] = rows;
   return {
     day: day === undefined ? undefined : String(day),
     isBusy: Number(isLeft) === 1,
     holder: String(holder),
     beat: Number(beat),
+    allowed: allowed === undefined ? undefined : String(allowed),
+    serverMs: server === null ? undefined : Number(server),
   };
 }
 
@@ -163,6 +171,12 @@ export async function claimForDay(
 /** Notes that a day concerns nobody any more. */
 export const endDay = (session: Session, day: string): Promise<number> =>
   session.run("update praxis_day set revision = 0 where name = 'left' and value = ?", [day]);
+
+/** Lets the workspace go on up to a date, also beyond the clock of the database server. */
+export async function allowDay(session: Session, day: string, { insertIgnore }: Dialect): Promise<void> {
+  await session.run(`${insertIgnore} into praxis_day (name, value, revision) values ('allowed', ?, 0)`, [day]);
+  await session.run("update praxis_day set value = ? where name = 'allowed'", [day]);
+}
 
 /** Takes the lease from who has it, or keeps it. @param seen What is known of it. @returns whether it was so still */
 export async function takeLease(

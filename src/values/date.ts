@@ -190,3 +190,9 @@ export function weekday(date: string): number {
   // 1970-01-01 was a Thursday.
   return ((((dayOf(date) + 3) % 7) + 7) % 7) + 1;
 }
+
+/** Returns the earlier of two dates; the empty string is earlier than every date. */
+export function earlierDate(one: string, other: string): string {
+  if (one < other) return one;
+  return other;
+}

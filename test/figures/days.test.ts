@@ -2,6 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Days } from '../../src/engine/day/days.ts';
+import { SteadyClock } from '../../src/engine/day/steady-clock.ts';
+import { allowDay } from '../../src/storage/workspace-day.ts';
+import { addDays } from '../../src/values/date.ts';
 import { Project } from '../support/commands/project.ts';
 import { endOf, entriesAfter } from '../support/data/changes.ts';
 import { verified } from '../support/databases/verify.ts';
@@ -27,6 +30,7 @@ onEveryDatabase(
     const get = async (path: string): Promise<unknown> => (await context.call('GET', path)).body;
     /** Sets the clock, and waits until the service has gone on to it. */
     const goTo = async (day: string): Promise<void> => {
+      await allow(context, day);
       vi.setSystemTime(noon(day));
       await reaches(context, day);
     };
@@ -99,6 +103,7 @@ onEveryDatabase(
     });
 
     test('never go back', async () => {
+      await allow(context, '2026-07-01');
       vi.setSystemTime(noon('2026-07-01'));
       const shelfId = await create('/shelves', { name: 'C' });
       const id = await create('/loans', { title: 'Late', dueOn: '2026-07-03', shelfId });
@@ -127,10 +132,35 @@ onEveryDatabase(
   { before: () => void vi.setSystemTime(noon('2026-03-01')), parts: { changes: 90 } },
 );
 
-/** Waits until a service tells that it has reached a day, and nothing of it is left. */
-async function reaches({ address }: Context, day: string): Promise<void> {
+/** Lets a workspace reach a day, however its clock jumps. */
+const allow = ({ workspace: { database } }: Context, day: string): Promise<void> =>
+  allowDay(database, day, database.dialect);
+
+const realDay = new Date().toISOString().slice(0, 10);
+
+onEveryDatabase(
+  'a clock that runs ahead',
+  (context) => {
+    test('moves the day by one, until an operator allows more', async () => {
+      await reaches(context, realDay);
+      vi.setSystemTime(noon(addDays(realDay, 12)));
+      await reaches(context, addDays(realDay, 1), 11);
+      const metrics = await fetch(`${new URL(context.address).origin}/metrics`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      });
+      expect(await metrics.text()).toMatch(/^praxis_day_ahead 11$/m);
+      await allow(context, addDays(realDay, 12));
+      await reaches(context, addDays(realDay, 12));
+    });
+  },
+  'lending',
+  { before: () => void vi.setSystemTime(noon(realDay)) },
+);
+
+/** Waits until a service has reached a day and nothing of it is left. @param ahead Days that its clock is ahead */
+async function reaches({ address }: Context, day: string, ahead = 0): Promise<void> {
   const url = `${new URL(address).origin}/readyz`;
-  const wanted = { status: 'ok', day: { reached: day, behind: 0 } };
+  const wanted = { status: 'ok', day: { reached: day, behind: 0, ahead } };
   let told: unknown;
   // Not by `expect.poll`, which goes by the clock that is set.
   for (let look = 0; look < 600 && JSON.stringify(told) !== JSON.stringify(wanted); look += 1) {
@@ -178,4 +208,47 @@ test('effects of states that a day brings come record by record: each sees the o
   } finally {
     await project.close();
   }
+});
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** A steady clock on two clocks that the test moves. */
+function createSteadyClock() {
+  const clocks = { wall: 1_000 * dayMs, running: 0 };
+  const steady = new SteadyClock({ wallMs: () => clocks.wall, runningMs: () => clocks.running });
+  const pass = (ms: number): void => {
+    clocks.wall += ms;
+    clocks.running += ms;
+  };
+  return { clocks, steady, pass };
+}
+
+test('a jump of days counts only after it has lasted ten minutes', () => {
+  const { clocks, steady, pass } = createSteadyClock();
+  pass(dayMs);
+  expect(steady.nowMs()).toBe(1_001 * dayMs);
+  clocks.wall += 12 * dayMs;
+  expect(steady.nowMs()).toBe(1_001 * dayMs);
+  pass(9 * minuteMs);
+  expect(steady.nowMs()).toBe(1_001 * dayMs + 9 * minuteMs);
+  pass(minuteMs);
+  expect(steady.nowMs()).toBe(1_013 * dayMs + 10 * minuteMs);
+});
+
+test('a jump that is corrected leaves the time unchanged', () => {
+  const { clocks, steady, pass } = createSteadyClock();
+  clocks.wall += 12 * dayMs;
+  expect(steady.nowMs()).toBe(1_000 * dayMs);
+  clocks.wall -= 12 * dayMs;
+  pass(20 * minuteMs);
+  expect(steady.nowMs()).toBe(1_000 * dayMs + 20 * minuteMs);
+});
+
+test('small corrections and steps back count at once', () => {
+  const { clocks, steady } = createSteadyClock();
+  clocks.wall += dayMs;
+  expect(steady.nowMs()).toBe(1_001 * dayMs);
+  clocks.wall -= 5 * dayMs;
+  expect(steady.nowMs()).toBe(996 * dayMs);
 });

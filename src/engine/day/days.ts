@@ -19,7 +19,7 @@ import {
   leftOfDay,
   readDay,
 } from '../../storage/workspace-day.ts';
-import { addDays } from '../../values/date.ts';
+import { addDays, earlierDate } from '../../values/date.ts';
 import type { Change } from '../changes/change.ts';
 import { copyOf } from '../changes/copy-values.ts';
 import { Draft } from '../draft/draft.ts';
@@ -71,15 +71,16 @@ export class Days {
 
   /** How far days have been passed. */
   state(): Promise<DayState> {
-    return readDay(this.#options.unit.direct);
+    return readDay(this.#options.unit.direct, this.#options.groups.dialect);
   }
 
-  /** Lets a workspace that has no day yet begin with its own. @returns the day that was reached */
-  first(): Promise<string> {
+  /** Starts the days of a workspace that has none. @param latest Date that it does not exceed. @returns the stored day */
+  first(latest: string): Promise<string> {
     const { dialect } = this.#options.groups;
-    return this.#options.unit.transact((session) =>
-      keptDay(session, { dialect, dateNow: () => this.#scope(session).today() }),
-    );
+    const dateNow = async (session: Session): Promise<string> => {
+      return earlierDate(await this.#scope(session).today(), latest);
+    };
+    return this.#options.unit.transact((session) => keptDay(session, { dialect, dateNow: () => dateNow(session) }));
   }
 
   /**

@@ -27,7 +27,12 @@ export class WorkspaceSettings {
 
   /** The date in the workspace's time zone. */
   today(): string {
-    return today(this.#timeZone, now());
+    return this.dateAt(now());
+  }
+
+  /** The date at a time in the workspace's time zone. */
+  dateAt(time: Date): string {
+    return today(this.#timeZone, time);
   }
 
   /** Reads the settings again. Of several reads at once the one that began last counts: an older one may end after it. */

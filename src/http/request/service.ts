@@ -215,7 +215,9 @@ export interface Service {
    */
   isReady(): Promise<boolean>;
   /** How far the workspace's days have been passed, where something hangs on them. */
-  readonly day?: (() => { readonly reached: string | undefined; readonly behind: number }) | undefined;
+  readonly day?:
+    | (() => { readonly reached: string | undefined; readonly behind: number; readonly ahead: number })
+    | undefined;
   /** Whether roles say what callers may do. */
   readonly hasRoles: boolean;
   /** The document as JSON, as a caller or anybody may read it; `etag` with its quotes. */

@@ -75,6 +75,7 @@ const dialectIn = ({ collation, longTextsTakeLiterals }: Own): Dialect => ({
   forUpdate: 'for update',
   forUpdateNow: 'for update nowait',
   forShare: 'lock in share mode',
+  serverMs: 'round(unix_timestamp(current_timestamp(3)) * 1000)',
   selectInOrder: 'select straight_join',
   joinInOrder: 'straight_join',
   useIndex: (index) => `force index (${index})`,

@@ -60,6 +60,8 @@ export interface Dialect {
   readonly forUpdateNow: string;
   /** The same, but several may do so at once. */
   readonly forShare: string;
+  /** The time of the database server in milliseconds since 1970; `null` for an embedded database. */
+  readonly serverMs: string;
 
   /** A select that reads its tables in the order in which it names them. */
   readonly selectInOrder: string;

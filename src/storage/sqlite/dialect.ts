@@ -71,6 +71,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forUpdateNow: '',
   forShare: '',
+  serverMs: 'null',
   selectInOrder: 'select',
   joinInOrder: 'cross join',
   useIndex: (index) => `indexed by ${index}`,
