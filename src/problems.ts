@@ -80,6 +80,7 @@ const statuses = {
   'dates-overlap': 409,
   'record-changed': 412,
   'record-there': 412,
+  'precondition-false': 412,
   'if-match-missing': 428,
   'key-in-use': 409,
   'key-of-another': 422,
@@ -244,6 +245,9 @@ export const problems = {
     new Problem('dates-overlap', `${article(human)} ${human} with overlapping dates already exists.`),
   recordChanged: () => new Problem('record-changed', 'The record has changed since it was read.'),
   recordThere: () => new Problem('record-there', 'There is a record with this key already.'),
+  /** @param header Name of the header whose condition is false. */
+  preconditionFalse: (header: 'If-Match' | 'If-None-Match') =>
+    new Problem('precondition-false', `The condition of header '${header}' is false.`),
   ifMatchMissing: () => new Problem('if-match-missing', "Header 'If-Match' is required."),
   keyInUse: () =>
     new Problem('key-in-use', 'A request with this Idempotency-Key is being processed.', {

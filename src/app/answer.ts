@@ -61,7 +61,7 @@ function carryOut(
     caller,
     ...address,
     ...bodyOf(endpoint, address, sent?.json),
-    options: { ...options, ifMatch: asked.ifMatch, ...(asked.isNew === true && { isNew: true }) },
+    options: { ...options, ifMatch: asked.ifMatch, ifNoneMatch: asked.ifNoneMatch },
   };
   const execute = (): Promise<Outcome> => {
     const writing = unit.attend('write', deadline, (own) =>

@@ -196,7 +196,7 @@ export class Operations {
     const precondition = preconditionOf(intent);
     let isMade = false;
     const written = await this.#written(scope, { group, idAsSent: '', isMinimal, viewer }, async () => {
-      const done = await putRecord(scope, { group, upsert, precondition, isNew: options?.isNew === true });
+      const done = await putRecord(scope, { group, upsert, precondition });
       isMade = done.isMade;
       return done.values;
     });
@@ -334,8 +334,11 @@ function groupBehind(field: Field): string | undefined {
   return field.kind === 'objects' ? field.via?.target : undefined;
 }
 
-const preconditionOf = ({ endpoint, options }: Intent): Precondition =>
-  options?.ifMatch === undefined ? (endpoint.resource.ifMatch ? 'missing' : undefined) : { tags: options.ifMatch };
+function preconditionOf({ endpoint, options }: Intent): Precondition {
+  const ifMatch = options?.ifMatch ?? (endpoint.resource.ifMatch ? 'missing' : undefined);
+  const ifNoneMatch = options?.ifNoneMatch;
+  return ifMatch === undefined && ifNoneMatch === undefined ? undefined : { ifMatch, ifNoneMatch };
+}
 
 /** Reads the answer to a write that is done already: a database that goes away now must not say that nothing was. */
 export async function onceDone<T>(read: () => Promise<T>): Promise<T> {

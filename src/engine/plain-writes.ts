@@ -149,6 +149,7 @@ const none: ReadonlyMap<string, string> = new Map();
 export const isPlainUpdate = ({ resource, keysWithDependents }: Group, { body, options }: Intent): boolean =>
   body?.wrong === undefined &&
   options?.ifMatch === undefined &&
+  options?.ifNoneMatch === undefined &&
   options?.isMinimal !== true &&
   !resource.singleton &&
   !resource.ifMatch &&

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { ClientDisconnected } from '../admission/deadline.ts';
 import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
-import { hasTag, readTags } from '../values/entity-tag.ts';
+import { readTags } from '../values/entity-tag.ts';
 import { logBrokenOff } from './reply/log.ts';
+import { isNotModified } from './reply/preconditions.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
 import { bodyParts } from './request/body.ts';
 import { base, type HttpContext } from './request/context.ts';
@@ -54,7 +55,7 @@ async function upload(ctx: HttpContext, files: FileService): Promise<void> {
   const { req, res } = ctx;
   const { caller, deadline } = ctx.state;
   if (caller === undefined) unreachable('a request was routed without a caller');
-  const options = headerOptionsOf(req, { method: 'POST', isOfRecord: false });
+  const options = headerOptionsOf(req, { method: 'POST', target: 'untagged' });
   const said = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (said !== undefined && (said.startsWith('multipart/') || said === 'application/x-www-form-urlencoded'))
     throw problems.fileTypeWrong(said, undefined);
@@ -75,14 +76,15 @@ async function download(ctx: HttpContext, { files, id, patience, logger }: Downl
   if (answersMethods(ctx, ['GET', 'HEAD'], 'GET, HEAD, OPTIONS')) return;
   const { caller, deadline } = ctx.state;
   if (caller === undefined) unreachable('a request was routed without a caller');
-  const { ifNoneMatch } = headerOptionsOf(ctx.req, { method: 'GET', isOfRecord: true });
+  const options = headerOptionsOf(ctx.req, { method: 'GET', target: 'record' });
   const file = await files.find(id, { caller, deadline });
   const { res } = ctx;
   const etag = `"${file.sha256}"`;
+  const isKnown = isNotModified(options, etag);
   res.setHeader('ETag', etag);
   // The bytes of an id are always the same; whether they may be had is asked each time.
   res.setHeader('Cache-Control', 'private, no-cache');
-  if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) {
+  if (isKnown) {
     ctx.status = 304;
     return;
   }

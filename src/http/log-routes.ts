@@ -5,6 +5,7 @@ import { ClientDisconnected } from '../admission/deadline.ts';
 import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
 import { logBrokenOff } from './reply/log.ts';
+import { isNotModified } from './reply/preconditions.ts';
 import { sendOutcome } from './reply/reply.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
 import { type BodyLimits, readBody } from './request/body.ts';
@@ -47,7 +48,10 @@ export function createLogRoutes(service: Service, options: LogRoutes): (ctx: Htt
     }
     const isRead = method === 'GET' || method === 'HEAD';
     if (!methods.includes(isRead ? 'GET' : method)) throw problems.methodNotAllowed(allow);
-    const headers = headerOptionsOf(ctx.req, { method: isRead ? 'GET' : method, isOfRecord: false });
+    const headers = headerOptionsOf(ctx.req, {
+      method: isRead ? 'GET' : method,
+      target: methods.includes('GET') ? 'untagged' : 'nothing',
+    });
     const target = `${method} ${ctx.req.url}`;
     const body = () => readBody(ctx.req, ctx.res, options.bodyLimits);
     const left = new AbortController();
@@ -61,7 +65,8 @@ export function createLogRoutes(service: Service, options: LogRoutes): (ctx: Htt
       callerNow: callerNowOf(ctx.req, service),
     };
     const events = isRead && ctx.accepts('json', eventType) === eventType && log.stream(streamRequest(ctx, request));
-    if (typeof events === 'object') await sendEvents(ctx, events, options);
+    if (typeof events === 'object' && isNotModified(headers, undefined)) ctx.status = 304;
+    else if (typeof events === 'object') await sendEvents(ctx, events, options);
     else await sendOutcome(ctx, await log.answer(request), headers);
   };
 }

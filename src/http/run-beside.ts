@@ -4,10 +4,11 @@ import { ClientDisconnected } from '../admission/deadline.ts';
 import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
 import { logBrokenOff } from './reply/log.ts';
+import { isNotModified } from './reply/preconditions.ts';
 import { BrokenOff, type Patience, sendParts } from './reply/send-parts.ts';
 import { callerNowOf } from './request/caller.ts';
 import { base, type HttpContext } from './request/context.ts';
-import { headerOptionsOf } from './request/header-options.ts';
+import { type HeaderOptions, headerOptionsOf } from './request/header-options.ts';
 import type { Service } from './request/service.ts';
 import { sendInTime } from './run.ts';
 
@@ -43,20 +44,23 @@ export function runBeside(ctx: HttpContext, beside: Beside): Promise<void> | und
 
 async function runRead(ctx: HttpContext, what: keyof typeof paths, answer: Service['explain']): Promise<void> {
   const asked = askedBeside(ctx, what);
-  if (asked !== undefined) await sendInTime(ctx, answer(asked), {});
+  if (asked !== undefined) await sendInTime(ctx, answer(asked), readOptions(ctx));
 }
 
 /** What the caller may do: the same until roles or their holders change. Its tag is weak, so that it can be packed. */
 async function runAccess(ctx: HttpContext, service: Service): Promise<void> {
   const asked = askedBeside(ctx, 'access');
   if (asked === undefined) return;
-  const options = headerOptionsOf(ctx.req, { method: 'GET', isOfRecord: true });
+  const options = readOptions(ctx);
   const weakened = service.access(asked).then((outcome) => {
     const { etag } = outcome;
     return etag === undefined ? outcome : { ...outcome, etag: `W/${etag}` };
   });
   await sendInTime(ctx, weakened, options);
 }
+
+const readOptions = ({ req }: HttpContext): HeaderOptions =>
+  headerOptionsOf(req, { method: 'GET', target: 'untagged' });
 
 /** @returns undefined where the methods are asked for, which is answered then */
 function askedBeside(ctx: HttpContext, what: keyof typeof paths): Parameters<Service['explain']>[0] | undefined {
@@ -76,6 +80,10 @@ function askedBeside(ctx: HttpContext, what: keyof typeof paths): Parameters<Ser
 async function runExport(ctx: HttpContext, { service, patience, logger }: Beside): Promise<void> {
   const asked = askedBeside(ctx, 'export');
   if (asked === undefined) return;
+  if (isNotModified(readOptions(ctx), undefined)) {
+    ctx.status = 304;
+    return;
+  }
   const { type, fileName, send } = service.export({ ...asked, callerNow: callerNowOf(ctx.req, service) });
   const setHeaders = (): void => {
     ctx.res.setHeader('Content-Type', type);

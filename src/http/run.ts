@@ -27,8 +27,8 @@ export function createRun(service: Service, bodyLimits: BodyLimits): Run {
     const { feature } = resource;
     if (feature !== undefined && !service.isEnabled(feature)) throw problems.featureDisabled(feature.name);
     if (caller.rights !== undefined) checkLimits(caller, endpoint.operation, resource);
-    const isOfRecord = endpoint.hasId || resource.singleton || method === 'PUT';
-    const options = headerOptionsOf(req, { method, isOfRecord });
+    const target = endpoint.hasId || resource.singleton || method === 'PUT' ? 'record' : 'untagged';
+    const options = headerOptionsOf(req, { method, target });
     const work = service.answer({
       ...{ endpoint, id, caller, query, options, deadline, requestId },
       target: `${method} ${req.url}`,
@@ -63,7 +63,7 @@ export async function runBatch(ctx: HttpContext, { service, bodyLimits, admit, l
   if (ctx.method !== 'POST') throw problems.methodNotAllowed(methods);
   const [name = ''] = query.split(/[=&]/);
   if (name !== '') throw problems.parameterUnknown(name);
-  const options = headerOptionsOf(ctx.req, { method: 'POST', isOfRecord: false });
+  const options = headerOptionsOf(ctx.req, { method: 'POST', target: 'nothing' });
   const target = `POST ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimits);
   const count = (operations: number) => admit?.operations(ctx, caller, operations);

@@ -4,9 +4,11 @@ import { checkMay } from '../access/limits.ts';
 import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
 import { gzipOf, weightOf } from './reply/compress.ts';
+import { isNotModified } from './reply/preconditions.ts';
 import { sendJson } from './reply/reply.ts';
-import { isKnown, sendPage } from './reply/send-page.ts';
+import { sendPage } from './reply/send-page.ts';
 import type { HttpContext } from './request/context.ts';
+import { headerOptionsOf } from './request/header-options.ts';
 import type { Service } from './request/service.ts';
 import { signInPaths } from './sign-in.ts';
 
@@ -117,7 +119,7 @@ async function sendOpenApi(ctx: HttpContext, { body, etag }: { body: Buffer; eta
   // Packed it has other bytes, and a strong tag is of one representation (RFC 9110 section 8.8.3).
   res.setHeader('ETag', `W/${etag}`);
   res.setHeader('Cache-Control', 'no-cache');
-  if (isKnown(req.headers['if-none-match'], etag)) {
+  if (isNotModified(headerOptionsOf(req, { method: 'GET', target: 'record' }), etag)) {
     ctx.status = 304;
     return;
   }

@@ -104,8 +104,8 @@ export interface Intent {
 export interface RequestOptions {
   /** Tags of one of which the record that is written must have the version. */
   readonly ifMatch?: EntityTags | undefined;
-  /** Whether there must be no record yet (`If-None-Match: *`). */
-  readonly isNew?: boolean;
+  /** Tags of none of which the record may have the version; `*`: the record must not exist. */
+  readonly ifNoneMatch?: EntityTags | undefined;
   /** Whether the answer is the id alone. */
   readonly isMinimal?: boolean;
   /** By what it is known when it comes again. */

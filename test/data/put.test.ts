@@ -142,9 +142,13 @@ onEveryDatabase('PUT', (context) => {
     expect(outcomeOf(made)).toBe('created');
     const there = await put(context, '/labels?name=conditions', {}, fresh);
     expect([there.status, there.body.message]).toEqual([412, 'There is a record with this key already.']);
-    const wrong = await put(context, '/labels?name=conditions', {}, { 'If-None-Match': '"1"' });
-    expect([wrong.status, wrong.body.message]).toEqual([400, "Header 'If-None-Match' must be *."]);
     const tag = String(made.headers.get('etag'));
+    const same = await put(context, '/labels?name=conditions', {}, { 'If-None-Match': tag });
+    expect([same.status, same.body.message]).toEqual([412, "The condition of header 'If-None-Match' is false."]);
+    expect(outcomeOf(await put(context, '/labels?name=conditions', {}, { 'If-None-Match': '"7-x"' }))).toBe(
+      'unchanged',
+    );
+    expect(outcomeOf(await put(context, '/labels?name=new', {}, { 'If-None-Match': '"7-x"' }))).toBe('created');
     expect((await put(context, '/labels?name=conditions', { name: 'Conditions' }, { 'If-Match': tag })).status).toBe(
       200,
     );

@@ -135,6 +135,65 @@ onEveryDatabase(
       expect((await send(on, `GET ${path}`, { headers: { 'If-None-Match': seen } })).status).toBe(200);
     });
 
+    it.each([
+      ['{tag}', false],
+      ['W/{tag}', false],
+      ['"0-other", "9-x"', false],
+      ['*', false],
+      ['"9-x"', true],
+    ])('evaluates If-None-Match of a write by the version: %s', async (header, isMet) => {
+      const { id } = await on.make('client', { name: 'Seen' });
+      const path = `/clients/${id}`;
+      const headers = { 'If-None-Match': header.replace('{tag}', await tagOf(on, path)) };
+      const refused = { status: 412, message: "The condition of header 'If-None-Match' is false." };
+      const patched = await send(on, `PATCH ${path}`, { body: { notes: 'New' }, headers });
+      expect(patched).toMatchObject(isMet ? { status: 200 } : { status: 412, body: refused });
+      const current = isMet ? headers : { 'If-None-Match': header.replace('{tag}', await tagOf(on, path)) };
+      const deleted = await send(on, `DELETE ${path}`, { headers: current });
+      expect(deleted).toMatchObject(isMet ? { status: 204 } : { status: 412, body: refused });
+      if (!isMet) expect((await send(on, `GET ${path}`)).body.notes).not.toBe('New');
+    });
+
+    it('evaluates If-Match before If-None-Match, and neither if the record does not exist', async () => {
+      const { id } = await on.make('client');
+      const both = { 'If-Match': '"9-x"', 'If-None-Match': '*' };
+      expect((await send(on, `PATCH /clients/${id}`, { body: {}, headers: both })).body).toEqual(changed);
+      const unknown = 'PATCH /clients/01890a5d-ac96-774b-bcce-b302099a8057';
+      expect((await send(on, unknown, { body: {}, headers: { 'If-None-Match': '*' } })).status).toBe(404);
+    });
+
+    it('evaluates If-Match of a read by the whole tag', async () => {
+      const { id } = await on.make('client');
+      const path = `/clients/${id}`;
+      const seen = await tagOf(on, path);
+      for (const line of [`GET ${path}`, `HEAD ${path}`]) {
+        for (const header of [seen, '*', `"a", ${seen}`])
+          expect((await send(on, line, { headers: { 'If-Match': header } })).status, header).toBe(200);
+        expect((await send(on, line, { headers: { 'If-Match': '"0-other"' } })).status).toBe(412);
+        expect((await send(on, line, { headers: { 'If-Match': seen, 'If-None-Match': seen } })).status).toBe(304);
+      }
+      const refused = await send(on, `GET ${path}`, { headers: { 'If-Match': '"0-other"' } });
+      expect(refused.body).toEqual({ status: 412, message: "The condition of header 'If-Match' is false." });
+      expect(refused.headers.get('etag')).toBeNull();
+    });
+
+    it('matches lists, summaries, exports and creates by * only, and batches not at all', async () => {
+      for (const line of ['GET /clients', 'GET /summary/clients', 'GET /export/clients']) {
+        expect((await send(on, line, { headers: { 'If-Match': '"0-x"' } })).status, line).toBe(412);
+        expect((await send(on, line, { headers: { 'If-None-Match': '*' } })).status, line).toBe(304);
+      }
+      const passed = { 'If-Match': '*', 'If-None-Match': '"0-x"' };
+      expect((await send(on, 'GET /clients', { headers: passed })).status).toBe(200);
+      const create = (headers: Readonly<Record<string, string>>) =>
+        send(on, 'POST /job-titles', { body: { name: `Conditional ${headers['If-Match']}` }, headers });
+      expect((await create({ 'If-None-Match': '*' })).status).toBe(412);
+      expect((await create({ 'If-Match': '"0-x"' })).status).toBe(412);
+      expect((await create(passed)).status).toBe(200);
+      const batch = { body: { operations: [{ method: 'GET', path: '/clients' }] } };
+      expect((await send(on, 'POST /batch', { ...batch, headers: { 'If-Match': '*' } })).status).toBe(412);
+      expect((await send(on, 'POST /batch', { ...batch, headers: { 'If-None-Match': '*' } })).status).toBe(200);
+    });
+
     it('has tags of single records, and of computed ones without a version', async () => {
       const seen = await tagOf(on, '/workspace-settings');
       const updated = await send(on, 'PATCH /workspace-settings', {

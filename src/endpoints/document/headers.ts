@@ -8,20 +8,15 @@ const requestHeaders = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Entity tags such as `"4-9vVYwn3ZyM2Yx0bD"`, or `*`. The record is written only while its version is that of one of them. Tags stay good while only the names of referred records change.',
+      'Entity tags such as `"4-9vVYwn3ZyM2Yx0bD"`, or `*`. The record is written only if its version is that of one of them; tags stay good if only the names of referred records change. A read compares whole tags.',
     schema: { type: 'string' },
   },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags, or `*`. Answers 304 where the record is still as one of them says, names included.',
+    description:
+      'Entity tags, or `*`. A read answers 304 if the record is still as one of them says, names included. The record is written only if its version is that of none of them, or, with `*`, if it does not exist yet.',
     schema: { type: 'string' },
-  },
-  ifNone: {
-    name: 'If-None-Match',
-    in: 'header',
-    description: '`*`: the record is made, and refused where there is one with the key already.',
-    schema: { type: 'string', const: '*' },
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
@@ -51,11 +46,12 @@ export function requestHeadersOf(endpoint: Endpoint | 'batch'): readonly Schema[
   if (endpoint === 'batch') return [refTo('idempotencyKey'), refTo('prefer')];
   const { operation, resource } = endpoint;
   if (operation === 'list') return [];
-  if (operation === 'get') return [refTo('ifNoneMatch')];
+  if (operation === 'get') return [refTo('ifMatch'), refTo('ifNoneMatch')];
   const write = [refTo('idempotencyKey'), refTo('prefer')];
   if (operation === 'create') return write;
-  if (operation === 'put') return [refTo('ifMatch'), refTo('ifNone'), ...write];
-  return [resource.ifMatch ? { ...requestHeaders.ifMatch, required: true } : refTo('ifMatch'), ...write];
+  const isRequired = operation !== 'put' && resource.ifMatch;
+  const ifMatch = isRequired ? { ...requestHeaders.ifMatch, required: true } : refTo('ifMatch');
+  return [ifMatch, refTo('ifNoneMatch'), ...write];
 }
 
 /** Headers of answers, which stand once in the document. */

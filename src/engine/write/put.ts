@@ -14,8 +14,6 @@ interface PutOptions {
   readonly upsert: Upsert;
   /** What the caller has seen of the record. */
   readonly precondition: Precondition;
-  /** Whether there must be none yet. */
-  readonly isNew: boolean;
 }
 
 /** The record had the key when it was looked for, and has another one under lock. */
@@ -29,7 +27,8 @@ export async function putRecord(
   scope: Scope,
   options: PutOptions,
 ): Promise<{ readonly values: Values; readonly isMade: boolean }> {
-  const { group, upsert, precondition, isNew } = options;
+  const { group, upsert, precondition } = options;
+  const ifMatch = precondition?.ifMatch;
   // Whoever sends what is stored must not learn that it is.
   const isSeen = (field: Field): boolean => scope.judge?.hides(field.key) !== true;
   const keyTaken = (): Problem => problems.keyTaken(group.resource.title, wordOf(group.resource, upsert));
@@ -37,10 +36,10 @@ export async function putRecord(
   for (let look = 1; look <= lookAgain; look += 1) {
     const id = await idOf(scope, group, upsert);
     if (id === undefined) {
-      if (typeof precondition === 'object') throw problems.recordChanged();
+      if (ifMatch !== undefined && ifMatch !== 'missing') throw problems.recordChanged();
       return { values: await createRecord(scope, { group, input: upsert.forCreate() }), isMade: true };
     }
-    if (isNew) throw problems.recordThere();
+    if (precondition?.ifNoneMatch === '*') throw problems.recordThere();
     try {
       const inputOf = (before: Readonly<Values>) => {
         if (!upsert.isOf(before)) throw new KeyMoved('The record has another key now.');

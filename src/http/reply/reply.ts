@@ -2,10 +2,10 @@
 import { STATUS_CODES } from 'node:http';
 import { type Problem, problemJson } from '../../problems.ts';
 import type { Outcome } from '../../request/intent.ts';
-import { hasTag } from '../../values/entity-tag.ts';
 import type { HttpContext } from '../request/context.ts';
 import type { HeaderOptions } from '../request/header-options.ts';
 import { packed } from './compress.ts';
+import { isNotModified } from './preconditions.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -25,9 +25,11 @@ export function sendJson(ctx: HttpContext, status: number, body: Buffer | string
 export function sendOutcome(
   ctx: HttpContext,
   outcome: Outcome,
-  { ifNoneMatch, isTrial }: HeaderOptions,
+  { ifMatch, ifNoneMatch, isTrial }: HeaderOptions,
 ): Promise<void> | undefined {
   const { etag, isMinimal } = outcome;
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const isKnown = isRead && isNotModified({ ifMatch, ifNoneMatch }, etag);
   if (etag !== undefined) ctx.res.setHeader('ETag', etag);
   if (outcome.isReplayed === true) ctx.res.setHeader('Idempotent-Replayed', 'true');
   if (outcome.put !== undefined) ctx.res.setHeader('Praxis-Outcome', outcome.put);
@@ -35,8 +37,7 @@ export function sendOutcome(
     const applied = [...(isTrial === true ? ['tx=rollback'] : []), ...(isMinimal === true ? ['return=minimal'] : [])];
     ctx.res.setHeader('Preference-Applied', applied.join(', '));
   }
-  if (etag !== undefined && ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag.replace(/^W\//, '')))
-    ctx.status = 304;
+  if (isKnown) ctx.status = 304;
   else if (outcome.body === undefined) ctx.status = outcome.status;
   else {
     sendJson(ctx, outcome.status, outcome.body);

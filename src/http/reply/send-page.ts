@@ -1,7 +1,9 @@
 // Sends pages and their files, with a strict Content-Security-Policy.
 import type { HttpContext } from '../request/context.ts';
+import { headerOptionsOf } from '../request/header-options.ts';
 import type { Page } from '../request/service.ts';
 import { codingOf } from './compress.ts';
+import { isNotModified } from './preconditions.ts';
 
 /** Scripts, styles and requests of our own alone, nothing written into the document; `data:` for arrows in style sheets. */
 const policy = [
@@ -26,10 +28,11 @@ export function sendPage(ctx: HttpContext, page: Page): void {
   const packed = coding && page.packed[coding];
   // A packed body is another representation, and a strong tag is of one (RFC 9110 section 8.8.3).
   const etag = packed === undefined ? page.etag : page.etag.replace(/"$/, `-${coding}"`);
+  const isKnown = isNotModified(headerOptionsOf(req, { method: 'GET', target: 'record' }), etag);
   res.setHeader('ETag', etag);
   res.setHeader('Cache-Control', page.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache');
   res.appendHeader('Vary', 'Accept-Encoding');
-  if (isKnown(req.headers['if-none-match'], etag)) {
+  if (isKnown) {
     ctx.status = 304;
     return;
   }
@@ -43,7 +46,3 @@ export function sendPage(ctx: HttpContext, page: Page): void {
   ctx.status = 200;
   ctx.body = packed ?? page.body;
 }
-
-/** RFC 9110 section 13.1.2: a list of tags, compared weakly. */
-export const isKnown = (header: string | undefined, etag: string): boolean =>
-  header === '*' || (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -6,9 +6,7 @@ import { type EntityTags, readTags } from '../../values/entity-tag.ts';
 
 /** What headers ask besides the operation; absent where they ask nothing. */
 export interface HeaderOptions {
-  /** Of an update or a delete. */
   readonly ifMatch?: EntityTags | undefined;
-  /** Of the reading of one record. */
   readonly ifNoneMatch?: EntityTags | undefined;
   /** Of a write: 1 to 255 visible ASCII characters. */
   readonly key?: string | undefined;
@@ -16,16 +14,10 @@ export interface HeaderOptions {
   readonly isTrial?: boolean;
   /** Whether a write is answered with the id alone. */
   readonly isMinimal?: boolean;
-  /** Of a write by a unique key: whether there must be no record yet (`If-None-Match: *`). */
-  readonly isNew?: boolean;
 }
 
-/** Which of them a request may have. */
-interface RequestKind {
-  readonly method: string;
-  /** Whether it means one record that is there. */
-  readonly isOfRecord: boolean;
-}
+/** The resource that the path of a request names: one record, something else that can be read (without a tag), or nothing. */
+type Target = 'record' | 'untagged' | 'nothing';
 
 const none: HeaderOptions = Object.freeze({});
 const aKey = /^[\x21-\x7e]{1,255}$/;
@@ -36,30 +28,39 @@ const representation = /^[ \t]*return[ \t]*=[ \t]*"?(minimal|representation)"?[ 
 /** `tx=rollback`, and parameters. */
 const transaction = /^[ \t]*tx[ \t]*(?:=([^;]*))?(?:;|$)/i;
 
-/** @throws Problem 400 for a header that makes no sense */
-export function headerOptionsOf({ headers }: IncomingMessage, { method, isOfRecord }: RequestKind): HeaderOptions {
-  if (method === 'GET') {
-    const ifNoneMatch = isOfRecord ? headers['if-none-match'] : undefined;
-    return ifNoneMatch === undefined ? none : { ifNoneMatch: tagsIn('If-None-Match', ifNoneMatch) };
-  }
-  const ifMatch = isOfRecord ? headers['if-match'] : undefined;
+/**
+ * Reads the headers. The preconditions of a read, and of a write to one record, are evaluated later, when the record is known.
+ * @throws Problem 400 for a malformed header; 412 if a precondition of any other write is false
+ */
+export function headerOptionsOf({ headers }: IncomingMessage, { method, target }: RequestKind): HeaderOptions {
+  const [ifMatch, ifNoneMatch] = [
+    tagsIn('If-Match', headers['if-match']),
+    tagsIn('If-None-Match', headers['if-none-match']),
+  ];
+  if (method === 'GET') return ifMatch === undefined && ifNoneMatch === undefined ? none : { ifMatch, ifNoneMatch };
+  if (target !== 'record') checkUntagged({ ifMatch, ifNoneMatch }, target);
   const key = headers['idempotency-key'];
   const prefer = headers['prefer'];
-  const isNew = method === 'PUT' && isOfNone(headers['if-none-match']);
-  if (ifMatch === undefined && key === undefined && prefer === undefined && !isNew) return none;
+  if (ifMatch === undefined && ifNoneMatch === undefined && key === undefined && prefer === undefined) return none;
   return {
-    ...(isNew && { isNew }),
     ...(prefer !== undefined && isMinimalIn(String(prefer)) && { isMinimal: true }),
-    ifMatch: ifMatch === undefined ? undefined : tagsIn('If-Match', ifMatch),
+    ifMatch,
+    ifNoneMatch,
     key: key === undefined ? undefined : keyIn(String(key)),
     isTrial: prefer !== undefined && isTrialIn(String(prefer)),
   };
 }
 
-/** @throws Problem 400 for tags: a record with the key has one of them, or another one, and is there in any case */
-function isOfNone(header: string | undefined): boolean {
-  if (header !== undefined && header.trim() !== '*') throw problems.headerInvalid('If-None-Match', '*');
-  return header !== undefined;
+interface RequestKind {
+  readonly method: string;
+  readonly target: Target;
+}
+
+/** Evaluates the preconditions of a write whose target has no tag: only `*` can be true of it (RFC 9110, 13.1). @throws Problem 412 */
+function checkUntagged({ ifMatch, ifNoneMatch }: HeaderOptions, target: Target): void {
+  const exists = target === 'untagged';
+  if (ifMatch !== undefined && !(exists && ifMatch === '*')) throw problems.preconditionFalse('If-Match');
+  if (ifNoneMatch === '*' && exists) throw problems.preconditionFalse('If-None-Match');
 }
 
 /** RFC 7240 section 4.2; another value is passed over, as preferences may be. */
@@ -70,7 +71,8 @@ const isMinimalIn = (prefer: string): boolean =>
     .find((value) => value !== undefined)
     ?.toLowerCase() === 'minimal';
 
-function tagsIn(name: string, text: string): EntityTags {
+function tagsIn(name: string, text: string | undefined): EntityTags | undefined {
+  if (text === undefined) return undefined;
   const tags = readTags(text);
   if (tags === undefined) throw problems.headerInvalid(name, 'an entity tag');
   return tags;
