@@ -149,6 +149,9 @@ onEveryDatabase('exports', (context) => {
   });
 
   test('mark texts that a spreadsheet would run, and nothing else', async () => {
+    const beginning = async (query: string) =>
+      Buffer.from(await (await exported(`books?format=csv${query}`)).arrayBuffer()).toString('utf8', 0, 6);
+    expect([await beginning('&safe=true'), await beginning('')]).toEqual(['\uFEFFid,', 'id,key']);
     const [, second] = recordsOfCsv(await textOf('books?format=csv&safe=true'));
     expect(second).toMatchObject({
       title: "'-1 apple",

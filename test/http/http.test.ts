@@ -227,6 +227,7 @@ describe('calls from pages', () => {
       const { headers } = await ask(server.port, line, [origin]);
       expect(headers['access-control-allow-origin']).toBe('https://app.example');
       expect(headers['access-control-expose-headers']).toContain('X-Request-Id');
+      expect(headers['access-control-expose-headers']).toContain('Content-Disposition');
       expect(headers.vary).toBe('Origin');
     }
   });

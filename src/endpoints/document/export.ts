@@ -22,7 +22,8 @@ const parametersOf = (groups: readonly Resource[]): readonly Schema[] => [
   },
   {
     ...{ name: 'safe', in: 'query' },
-    description: "Whether texts of a table that a spreadsheet would run as formulas have a `'` before them",
+    description:
+      "A table for people: texts that a spreadsheet would run as formulas have a `'` before them, and a byte order mark says that it is UTF-8",
     schema: { type: 'boolean', default: false },
   },
   filtersParameter(

@@ -21,6 +21,9 @@ async function* asLines(portions: Portions): AsyncGenerator<string, void, undefi
   yield `{"end":true,"count":${count}}\n`;
 }
 
+/** Byte order mark. Excel reads a file that begins with it as UTF-8, and any other in the code page of the computer. */
+const mark = '\uFEFF';
+
 async function* asTable(
   { list, paths, isSafe }: ExportIntent,
   portions: Portions,
@@ -29,7 +32,7 @@ async function* asTable(
   let isBegun = false;
   for await (const texts of portions) {
     const rows = texts.map((text) => csvRow(columns, text, isSafe)).join('');
-    yield isBegun ? rows : csvHeader(columns) + rows;
+    yield isBegun ? rows : (isSafe ? mark : '') + csvHeader(columns) + rows;
     isBegun = true;
   }
 }

@@ -9,9 +9,9 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '600',
 } as const;
 const exposed =
-  'X-Request-Id, WWW-Authenticate, Retry-After, Allow, ETag, Idempotent-Replayed, Preference-Applied, Praxis-Outcome, Praxis-Moment, RateLimit, RateLimit-Policy, traceparent, tracestate';
+  'X-Request-Id, WWW-Authenticate, Retry-After, Allow, ETag, Content-Disposition, Idempotent-Replayed, Preference-Applied, Praxis-Outcome, Praxis-Moment, RateLimit, RateLimit-Policy, traceparent, tracestate';
 
-const shownOfFiles = 'Content-Disposition, Content-Range, Accept-Ranges';
+const shownOfFiles = 'Content-Range, Accept-Ranges';
 
 /**
  * Makes the step that every request passes first.

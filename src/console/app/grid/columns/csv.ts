@@ -67,8 +67,7 @@ export async function saveAll(
   query.set('fields', ['id', ...fieldsOf(group, columns).map(({ name }) => name)].join(','));
   try {
     const answer = await exported(group.path, query);
-    // Spreadsheets know by its first character how the file is written.
-    const parts = isTable ? ['\ufeff', answer] : [arrayOf(await answer.text())];
+    const parts = [isTable ? answer : arrayOf(await answer.text())];
     saveFile(new Blob(parts, { type: isTable ? 'text/csv' : 'application/json' }), `${group.path.slice(1)}.${format}`);
     say(`${format.toUpperCase()} saved`);
   } catch (error) {
