@@ -51,6 +51,9 @@ export function createSystemRoutes(
       },
     ],
   ]);
+  // Without console and pages the path does not exist.
+  const start = ['/console', '/docs'].find((path) => service.page(path) !== undefined);
+  if (start !== undefined) paths.set('/', (ctx) => redirect(ctx, start));
   const openPaths = service.signIn === undefined ? undefined : signInPaths(service.signIn);
   return async (ctx) => {
     const open = openPaths?.get(ctx.state.path);
@@ -78,19 +81,23 @@ const readyOn = ({ reached, behind, ahead }: ReturnType<NonNullable<Service['day
 /** Browsers name HTML among what they take; programs take anything, or JSON. */
 const isOfPeople = ({ req }: HttpContext): boolean => /(?:^|,)\s*text\/html\b/i.test(req.headers.accept ?? '');
 
+function redirect(ctx: HttpContext, path: string): void {
+  ctx.res.setHeader('Location', path);
+  ctx.status = 302;
+}
+
 /**
- * Sends people from `/`, and from pages with a slash too many, to the page that is meant; elsewhere tells them that there is none.
+ * Sends people from pages with a slash too many to the page that is meant; elsewhere tells them that there is none.
  * @returns whether it did; not where there are no pages.
  */
 async function answerPeople(ctx: HttpContext, service: Service): Promise<boolean> {
   ctx.res.appendHeader('Vary', 'Accept');
   if (!isOfPeople(ctx)) return false;
   const { path } = ctx.state;
-  const meant = path === '/' ? '/docs' : withoutEndSlashes(path);
+  const meant = withoutEndSlashes(path);
   if (meant !== path && service.page(meant) !== undefined) {
     ctx.state.what = 'open';
-    ctx.res.setHeader('Location', meant);
-    ctx.status = 302;
+    redirect(ctx, meant);
     return true;
   }
   const missing = await service.missingPage(path);

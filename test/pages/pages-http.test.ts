@@ -156,12 +156,29 @@ describe('pages over HTTP', () => {
   });
 
   it.each([
-    ['/', '/docs'],
     ['/docs/', '/docs'],
     ['/docs/groups/', '/docs/groups'],
   ])('lead people from %s to %s', async (path, meant) => {
     const answer = await ask(path, { ...asPeople, redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, meant]);
+  });
+
+  it.each([
+    [{}, '/console'],
+    [{ CONSOLE: 'false' }, '/docs'],
+    [{ CONSOLE: 'false', PAGES: 'false' }, undefined],
+  ])('are where the root leads, or else nowhere: %j', async (environment, meant) => {
+    const config = readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:', RESOURCES: folders.test, ...environment });
+    const service = await startPraxis(config, pino({ level: 'silent' }));
+    try {
+      const root = new URL('/', service.address).href;
+      const answer = await fetch(root, { headers: { Accept: '*/*' }, redirect: 'manual' });
+      expect(answer.headers.get('location') ?? undefined).toBe(meant);
+      if (meant === undefined) expect(await answer.json()).toEqual({ status: 404, message: 'No such path.' });
+      else expect((await fetch(root)).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
   });
 
   it('are for reading alone: nobody is shown a page for a write, nor one below the API', async () => {
