@@ -1,7 +1,7 @@
 // Endpoint[] → the generated part of a client: a table of groups, and the type that declares the calls of each.
 import { components } from '../src/endpoints/document/components.ts';
 import { type Endpoint, endpointsOf } from '../src/endpoints/routes/endpoint.ts';
-import { groupBehind } from '../src/endpoints/routes/expandable.ts';
+import { expandableReferences, groupBehind } from '../src/endpoints/routes/expandable.ts';
 import { bodyName, queryName, recordName } from '../src/endpoints/routes/names.ts';
 import { keysOf } from '../src/endpoints/routes/unique-keys.ts';
 import { canBeNull } from '../src/endpoints/schemas/nullable.ts';
@@ -24,14 +24,14 @@ export function clientText(registry: Registry): string {
   const groups = groupsOf(registry);
   return `/** What the API offers, a property a group, and what is asked of any group. */
 export interface Praxis extends Services<GroupName> {
-${groups.map((group) => propertyText(group, registry)).join('\n')}
+${groups.map(propertyText).join('\n')}
   /** Several operations in one request. */
   readonly batch: Batches<Paths>;
 }
 
-/** The records behind references, which "expand" shows, by the names of these. */
-interface Behind {
-${groups.flatMap((group) => behindRow(group, registry)).join('\n')}
+/** Each group, and where its references lead, for "expand" and "fields". */
+interface Nodes {
+${groups.map((group) => nodeRow(group, registry)).join('\n')}
 }
 
 const groups = {
@@ -61,48 +61,48 @@ function groupsOf(registry: Registry): readonly Group[] {
   return groups.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function propertyText({ name, resource, endpoints, isAsked }: Group, registry: Registry): string {
-  const behind = behindText(resource, endpoints, registry) === '' ? '' : `, Behind['${name}']`;
-  const parts = endpoints.map((endpoint) => operationText(endpoint, { isAsked, behind }));
+function propertyText({ name, resource, endpoints, isAsked }: Group): string {
+  const parts = endpoints.map((endpoint) => operationText(endpoint, { isAsked, node: `Nodes['${name}']` }));
   const { description, feature } = resource;
   const words = feature === undefined ? description : `${description} Needs the feature ${feature.name}.`;
   return `  /** ${asComment(words)} */\n  readonly ${name}: ${parts.join(' &\n    ')};`;
 }
 
-/** The records behind references of a group's records, by the names of these; nothing where there are none. */
-function behindText({ fields }: Resource, endpoints: readonly Endpoint[], registry: Registry): string {
-  const members = (endpoints.some(({ isShaped }) => isShaped) ? fields : []).flatMap((field) => {
-    const behind = groupBehind(field, registry.resources);
-    if (behind === undefined) return [];
+/** The row of a group: its record, the records behind its references, and the groups that these lead to. */
+function nodeRow({ name, resource }: Group, registry: Registry): string {
+  const expanded = resource.fields.flatMap((field) => {
+    const group = groupBehind(field, registry.resources);
+    if (group === undefined) return [];
     const many = field.kind === 'references' ? '[]' : '';
-    const none = canBeNull(field, fields, registry) ? ' | null' : '';
-    return [`${field.name}: types.${recordName(behind)}${many}${none}`];
+    const none = canBeNull(field, resource.fields, registry) ? ' | null' : '';
+    return [`readonly ${field.name}: types.${recordName(group)}${many}${none}`];
   });
-  return members.join('; ');
-}
-
-/** One row a group. */
-function behindRow({ name, resource, endpoints }: Group, registry: Registry): readonly string[] {
-  const text = behindText(resource, endpoints, registry);
-  return text === '' ? [] : [`  readonly ${name}: { ${text} };`];
+  const leads = expandableReferences(resource, registry.resources).map(
+    ([path, group]) => `readonly '${path}': Nodes['${collectionName(group.path)}']`,
+  );
+  return `  readonly ${name}: {
+    readonly record: types.${recordName(resource)};
+    readonly expanded: { ${expanded.join('; ')} };
+    readonly leads: { ${leads.join('; ')} };
+  };`;
 }
 
 interface OperationFacts {
   readonly isAsked: boolean;
-  /** As a last parameter of its type. */
-  readonly behind: string;
+  /** The type of its node. */
+  readonly node: string;
 }
 
 /** The part of a group's type that one operation gives it. */
-function operationText({ resource, operation, hasId }: Endpoint, { isAsked, behind }: OperationFacts): string {
+function operationText({ resource, operation, hasId }: Endpoint, { isAsked, node }: OperationFacts): string {
   const name = recordName(resource);
   const record = `types.${name}`;
   const single = hasId ? '' : 'Single';
   switch (operation) {
     case 'list':
-      return `Lists<${record}, types.${queryName(resource)}${behind}>${resource.name === fileGroup ? ` & Files<${record}>` : ''}`;
+      return `Lists<${record}, types.${queryName(resource)}, ${node}>${resource.name === fileGroup ? ` & Files<${record}>` : ''}`;
     case 'get':
-      return isAsked ? `Asks<${record}, types.${queryName(resource)}>` : `Gets${single}<${record}${behind}>`;
+      return isAsked ? `Asks<${record}, types.${queryName(resource)}>` : `Gets${single}<${record}, ${node}>`;
     case 'create':
       return `Creates<${record}, types.${bodyName(name, 'create')}>`;
     case 'update':

@@ -218,6 +218,78 @@ export interface ShowOptions<Path extends string = string, Name extends string =
   readonly fields?: readonly Name[] | undefined;
 }
 
+/** A group, as references lead to it. */
+export interface GroupNode {
+  readonly record: unknown;
+  /** The records behind the references of its records, by the names of these. */
+  readonly expanded: unknown;
+  /** The groups that its references lead to, by their paths: `client`, `lines.project`. */
+  readonly leads: object;
+}
+
+type LeadOf<Node extends GroupNode> = keyof Node['leads'] & string;
+
+/** The group that a path of one reference leads to. */
+type Next<Node extends GroupNode, Path> = Path extends keyof Node['leads']
+  ? Node['leads'][Path] extends infer To extends GroupNode
+    ? To
+    : never
+  : never;
+
+/** The path, if it leads to records. Otherwise the valid paths of that place, so that the compiler names the nearest. */
+type ExpandPath<Path extends string, Node extends GroupNode, At extends string = ''> =
+  Path extends LeadOf<Node>
+    ? `${At}${Path}`
+    : [FurtherPath<Path, Node, At>] extends [never]
+      ? `${At}${LeadOf<Node>}`
+      : FurtherPath<Path, Node, At>;
+
+type FurtherPath<Path extends string, Node extends GroupNode, At extends string> = {
+  [Lead in LeadOf<Node>]: Path extends `${Lead}.${infer Rest}`
+    ? ExpandPath<Rest, Next<Node, Lead>, `${At}${Lead}.`>
+    : never;
+}[LeadOf<Node>];
+
+/** An object of a field, or the items of a list. */
+type Inside<Value> = NonNullable<Value> extends readonly (infer Item)[] ? NonNullable<Item> : NonNullable<Value>;
+
+/** A path of `fields`, as `ExpandPath` has one of `expand`. `In` is the list or object of the record that the path has led into. */
+type FieldPath<
+  Path extends string,
+  Item,
+  Node extends GroupNode,
+  At extends string = '',
+  In extends string = '',
+> = Path extends keyof Item
+  ? `${At}${Path}`
+  : Path extends `${infer Head}.${infer Rest}`
+    ? Head extends keyof Item
+      ? `${In}${Head}` extends LeadOf<Node>
+        ? FieldPath<
+            Rest,
+            Inside<Item[Head]> & Next<Node, `${In}${Head}`>['record'] & { readonly name: string },
+            Next<Node, `${In}${Head}`>,
+            `${At}${Head}.`
+          >
+        : Inside<Item[Head]> extends object
+          ? FieldPath<Rest, Inside<Item[Head]>, Node, `${At}${Head}.`, `${In}${Head}.`>
+          : `${At}${keyof Item & string}`
+      : `${At}${keyof Item & string}`
+    : `${At}${keyof Item & string}`;
+
+/** The type itself if all its literals are among the checked ones; otherwise these, so that the compiler names the nearest. */
+type Checked<Literal extends string, Valid> = string extends Literal
+  ? Literal
+  : Literal extends Valid
+    ? Literal
+    : Valid;
+
+/** `ShowOptions` for a group: a literal that its records do not have as a path does not compile. */
+interface Showing<Path extends string, Name extends string, Item, Node extends GroupNode> {
+  readonly expand?: readonly Checked<Path, ExpandPath<Path, Node>>[] | undefined;
+  readonly fields?: readonly Checked<Name, FieldPath<Name, Item, Node>>[] | undefined;
+}
+
 type HeadOf<Path extends string> = Path extends `${infer Head}.${string}` ? Head : Path;
 
 /** A record with the records of `Behind` in place of some references. Where paths are no literals, the record as it always is. */
@@ -244,14 +316,13 @@ export interface Page<Item> {
   countIsLowerBound?: true;
 }
 
-/** @param Behind The records behind references of the record, by their names. */
-export interface Lists<Item, Query, Behind = unknown> {
+/** @param Node The group, and where its references lead. */
+export interface Lists<Item, Query, Node extends GroupNode = GroupNode> {
   /** One page, newest first. */
   list<const Path extends string = never, const Name extends string = never>(
-    query: Chosen<Query> & ShowOptions<Path, Name>,
+    query?: Chosen<Query> & Showing<Path, Name, Item, Node>,
     options?: CallOptions,
-  ): Promise<Page<Shown<Item, Behind, Path, Name>>>;
-  list(query?: Chosen<Query>, options?: CallOptions): Promise<Page<Item>>;
+  ): Promise<Page<Shown<Item, Node['expanded'], Path, Name>>>;
   /** Counts, sums, means and extremes of the records that pass the filters. */
   summary<
     const By extends string = never,
@@ -265,13 +336,9 @@ export interface Lists<Item, Query, Behind = unknown> {
   ): Promise<Summary<Item, By, Sum, Avg, Least, Greatest>>;
   /** Every record that passes, newest first: page after page, each read when it is needed; `limit` (100) is the size of a page. */
   all<const Path extends string = never, const Name extends string = never>(
-    query: Chosen<Omit<Query, 'endingBefore' | 'count'>> & ShowOptions<Path, Name>,
+    query?: Chosen<Omit<Query, 'endingBefore' | 'count'>> & Showing<Path, Name, Item, Node>,
     options?: CallOptions,
-  ): AsyncGenerator<Shown<Item, Behind, Path, Name>, void, undefined>;
-  all(
-    query?: Chosen<Omit<Query, 'endingBefore' | 'count'>>,
-    options?: CallOptions,
-  ): AsyncGenerator<Item, void, undefined>;
+  ): AsyncGenerator<Shown<Item, Node['expanded'], Path, Name>, void, undefined>;
 }
 /** What tells groups of records apart, and what is added up of each. Names may lead on: `project.client`, `date.month`, `lines.amount`. */
 export interface SummaryOptions<
@@ -319,12 +386,11 @@ export interface Summary<
 
 type Paging = 'startingAfter' | 'endingBefore' | 'limit' | 'sort' | 'count';
 
-export interface Gets<Item, Behind = unknown> {
+export interface Gets<Item, Node extends GroupNode = GroupNode> {
   get<const Path extends string = never, const Name extends string = never>(
     id: string,
-    options: CallOptions & ShowOptions<Path, Name>,
-  ): Promise<Shown<Item, Behind, Path, Name>>;
-  get(id: string, options?: CallOptions): Promise<Item>;
+    options?: CallOptions & Showing<Path, Name, Item, Node>,
+  ): Promise<Shown<Item, Node['expanded'], Path, Name>>;
 }
 export interface Creates<Item, Body> {
   create(body: Body, options: WriteOptions & { readonly minimal: true }): Promise<{ id: string }>;
@@ -363,11 +429,10 @@ export interface Deletes {
   delete(id: string, options?: ChangeOptions): Promise<void>;
 }
 /** Of groups that are one record, as the next two. */
-export interface GetsSingle<Item, Behind = unknown> {
+export interface GetsSingle<Item, Node extends GroupNode = GroupNode> {
   get<const Path extends string = never, const Name extends string = never>(
-    options: CallOptions & ShowOptions<Path, Name>,
-  ): Promise<Shown<Item, Behind, Path, Name>>;
-  get(options?: CallOptions): Promise<Item>;
+    options?: CallOptions & Showing<Path, Name, Item, Node>,
+  ): Promise<Shown<Item, Node['expanded'], Path, Name>>;
 }
 /** Of groups whose one record is computed of what is asked. @public Not every folder of descriptors has such a group. */
 export interface Asks<Item, Query> {

@@ -8,97 +8,97 @@ export type * from './types.ts';
 /** What the API offers, a property a group, and what is asked of any group. */
 export interface Praxis extends Services<GroupName> {
   /** Planned work or time off of a member or a placeholder. */
-  readonly allocations: Lists<types.Allocation, types.AllocationQuery, Behind['allocations']> &
-    Gets<types.Allocation, Behind['allocations']> &
+  readonly allocations: Lists<types.Allocation, types.AllocationQuery, Nodes['allocations']> &
+    Gets<types.Allocation, Nodes['allocations']> &
     Creates<types.Allocation, types.AllocationCreate> &
     Updates<types.Allocation, types.AllocationUpdate> &
     Deletes;
   /** The working hours of a member from a day on. */
-  readonly availabilityPeriods: Lists<types.AvailabilityPeriod, types.AvailabilityPeriodQuery, Behind['availabilityPeriods']> &
-    Gets<types.AvailabilityPeriod, Behind['availabilityPeriods']> &
+  readonly availabilityPeriods: Lists<types.AvailabilityPeriod, types.AvailabilityPeriodQuery, Nodes['availabilityPeriods']> &
+    Gets<types.AvailabilityPeriod, Nodes['availabilityPeriods']> &
     Creates<types.AvailabilityPeriod, types.AvailabilityPeriodCreate> &
     Updates<types.AvailabilityPeriod, types.AvailabilityPeriodUpdate> &
     Deletes &
     Puts<types.AvailabilityPeriod, { memberId: string; start: string }, types.AvailabilityPeriodPut>;
   /** A named organisational unit used to configure invoice settings and to group clients and projects. Needs the feature Business Units. */
-  readonly businessUnits: Lists<types.BusinessUnit, types.BusinessUnitQuery, Behind['businessUnits']> &
-    Gets<types.BusinessUnit, Behind['businessUnits']> &
+  readonly businessUnits: Lists<types.BusinessUnit, types.BusinessUnitQuery, Nodes['businessUnits']> &
+    Gets<types.BusinessUnit, Nodes['businessUnits']> &
     Creates<types.BusinessUnit, types.BusinessUnitCreate> &
     Updates<types.BusinessUnit, types.BusinessUnitUpdate> &
     Deletes &
     Puts<types.BusinessUnit, { name: string }, types.BusinessUnitPut>;
   /** The rate of a role agreed with one client: standing alone, or linked to a workspace role. */
-  readonly clientRoles: Lists<types.ClientRole, types.ClientRoleQuery, Behind['clientRoles']> &
-    Gets<types.ClientRole, Behind['clientRoles']> &
+  readonly clientRoles: Lists<types.ClientRole, types.ClientRoleQuery, Nodes['clientRoles']> &
+    Gets<types.ClientRole, Nodes['clientRoles']> &
     Creates<types.ClientRole, types.ClientRoleCreate> &
     Updates<types.ClientRole, types.ClientRoleUpdate> &
     Deletes &
     Puts<types.ClientRole, { clientId: string; name: string } | { clientId: string; workspaceRoleId: string }, types.ClientRolePut>;
   /** A custom attribute for clients. */
-  readonly clientTags: Lists<types.ClientTag, types.ClientTagQuery> &
-    Gets<types.ClientTag> &
+  readonly clientTags: Lists<types.ClientTag, types.ClientTagQuery, Nodes['clientTags']> &
+    Gets<types.ClientTag, Nodes['clientTags']> &
     Creates<types.ClientTag, types.ClientTagCreate> &
     Updates<types.ClientTag, types.ClientTagUpdate> &
     Deletes &
     Puts<types.ClientTag, { name: string }, types.ClientTagPut>;
   /** A person or organisation that services are delivered to. */
-  readonly clients: Lists<types.Client, types.ClientQuery, Behind['clients']> &
-    Gets<types.Client, Behind['clients']> &
+  readonly clients: Lists<types.Client, types.ClientQuery, Nodes['clients']> &
+    Gets<types.Client, Nodes['clients']> &
     Creates<types.Client, types.ClientCreate> &
     Updates<types.Client, types.ClientUpdate> &
     Deletes &
     Puts<types.Client, { key: string }, types.ClientPut>;
   /** An organisation in the sales pipeline; becomes a client when work is sold. Needs the feature Pipeline. */
-  readonly companies: Lists<types.Company, types.CompanyQuery, Behind['companies']> &
-    Gets<types.Company, Behind['companies']> &
+  readonly companies: Lists<types.Company, types.CompanyQuery, Nodes['companies']> &
+    Gets<types.Company, Nodes['companies']> &
     Creates<types.Company, types.CompanyCreate> &
     Updates<types.Company, types.CompanyUpdate> &
     Deletes &
     Puts<types.Company, { name: string } | { clientId: string }, types.CompanyPut>;
   /** A class of yearly spend. Needs the feature Pipeline. */
-  readonly companySpendTiers: Lists<types.CompanySpendTier, types.CompanySpendTierQuery> &
-    Gets<types.CompanySpendTier> &
+  readonly companySpendTiers: Lists<types.CompanySpendTier, types.CompanySpendTierQuery, Nodes['companySpendTiers']> &
+    Gets<types.CompanySpendTier, Nodes['companySpendTiers']> &
     Creates<types.CompanySpendTier, types.CompanySpendTierCreate> &
     Updates<types.CompanySpendTier, types.CompanySpendTierUpdate> &
     Deletes &
     Puts<types.CompanySpendTier, { name: string }, types.CompanySpendTierPut>;
   /** The relation to a company (prospect, customer, partner…). Needs the feature Pipeline. */
-  readonly companyTypes: Lists<types.CompanyType, types.CompanyTypeQuery> &
-    Gets<types.CompanyType> &
+  readonly companyTypes: Lists<types.CompanyType, types.CompanyTypeQuery, Nodes['companyTypes']> &
+    Gets<types.CompanyType, Nodes['companyTypes']> &
     Creates<types.CompanyType, types.CompanyTypeCreate> &
     Updates<types.CompanyType, types.CompanyTypeUpdate> &
     Deletes &
     Puts<types.CompanyType, { name: string }, types.CompanyTypePut>;
   /** A custom attribute for contacts. Needs the feature Pipeline. */
-  readonly contactTags: Lists<types.ContactTag, types.ContactTagQuery> &
-    Gets<types.ContactTag> &
+  readonly contactTags: Lists<types.ContactTag, types.ContactTagQuery, Nodes['contactTags']> &
+    Gets<types.ContactTag, Nodes['contactTags']> &
     Creates<types.ContactTag, types.ContactTagCreate> &
     Updates<types.ContactTag, types.ContactTagUpdate> &
     Deletes &
     Puts<types.ContactTag, { name: string }, types.ContactTagPut>;
   /** A person at a client or company. The link to companies is kept in the companies. Needs the feature Pipeline. */
-  readonly contacts: Lists<types.Contact, types.ContactQuery, Behind['contacts']> &
-    Gets<types.Contact, Behind['contacts']> &
+  readonly contacts: Lists<types.Contact, types.ContactQuery, Nodes['contacts']> &
+    Gets<types.Contact, Nodes['contacts']> &
     Creates<types.Contact, types.ContactCreate> &
     Updates<types.Contact, types.ContactUpdate> &
     Deletes;
   /** A period defining the per-hour labour and overhead costs of a member. */
-  readonly costPeriods: Lists<types.CostPeriod, types.CostPeriodQuery> &
-    Gets<types.CostPeriod> &
+  readonly costPeriods: Lists<types.CostPeriod, types.CostPeriodQuery, Nodes['costPeriods']> &
+    Gets<types.CostPeriod, Nodes['costPeriods']> &
     Creates<types.CostPeriod, types.CostPeriodCreate> &
     Updates<types.CostPeriod, types.CostPeriodUpdate> &
     Deletes &
     Puts<types.CostPeriod, { memberId: string; start: string }, types.CostPeriodPut>;
   /** A credit to a client, applied to invoices. */
-  readonly creditNotes: Lists<types.CreditNote, types.CreditNoteQuery, Behind['creditNotes']> &
-    Gets<types.CreditNote, Behind['creditNotes']> &
+  readonly creditNotes: Lists<types.CreditNote, types.CreditNoteQuery, Nodes['creditNotes']> &
+    Gets<types.CreditNote, Nodes['creditNotes']> &
     Creates<types.CreditNote, types.CreditNoteCreate> &
     Updates<types.CreditNote, types.CreditNoteUpdate> &
     Deletes &
     Puts<types.CreditNote, { number: string }, types.CreditNotePut>;
   /** A general field of work of members and roles. */
-  readonly disciplines: Lists<types.Discipline, types.DisciplineQuery> &
-    Gets<types.Discipline> &
+  readonly disciplines: Lists<types.Discipline, types.DisciplineQuery, Nodes['disciplines']> &
+    Gets<types.Discipline, Nodes['disciplines']> &
     Creates<types.Discipline, types.DisciplineCreate> &
     Updates<types.Discipline, types.DisciplineUpdate> &
     Deletes &
@@ -106,501 +106,860 @@ export interface Praxis extends Services<GroupName> {
   /** The rates of a day from one currency to those of the workspace, computed from the exchange rate periods. */
   readonly exchangeRate: Asks<types.ExchangeRate, types.ExchangeRateQuery>;
   /** A rate between two currencies for a range of days. */
-  readonly exchangeRatePeriods: Lists<types.ExchangeRatePeriod, types.ExchangeRatePeriodQuery> &
-    Gets<types.ExchangeRatePeriod> &
+  readonly exchangeRatePeriods: Lists<types.ExchangeRatePeriod, types.ExchangeRatePeriodQuery, Nodes['exchangeRatePeriods']> &
+    Gets<types.ExchangeRatePeriod, Nodes['exchangeRatePeriods']> &
     Creates<types.ExchangeRatePeriod, types.ExchangeRatePeriodCreate> &
     Updates<types.ExchangeRatePeriod, types.ExchangeRatePeriodUpdate> &
     Deletes;
   /** A kind of expense. */
-  readonly expenseCategories: Lists<types.ExpenseCategory, types.ExpenseCategoryQuery, Behind['expenseCategories']> &
-    Gets<types.ExpenseCategory, Behind['expenseCategories']> &
+  readonly expenseCategories: Lists<types.ExpenseCategory, types.ExpenseCategoryQuery, Nodes['expenseCategories']> &
+    Gets<types.ExpenseCategory, Nodes['expenseCategories']> &
     Creates<types.ExpenseCategory, types.ExpenseCategoryCreate> &
     Updates<types.ExpenseCategory, types.ExpenseCategoryUpdate> &
     Deletes &
     Puts<types.ExpenseCategory, { name: string }, types.ExpenseCategoryPut>;
   /** An expense of a member, to be paid back or billed. */
-  readonly expenseItems: Lists<types.ExpenseItem, types.ExpenseItemQuery, Behind['expenseItems']> &
-    Gets<types.ExpenseItem, Behind['expenseItems']> &
+  readonly expenseItems: Lists<types.ExpenseItem, types.ExpenseItemQuery, Nodes['expenseItems']> &
+    Gets<types.ExpenseItem, Nodes['expenseItems']> &
     Creates<types.ExpenseItem, types.ExpenseItemCreate> &
     Updates<types.ExpenseItem, types.ExpenseItemUpdate> &
     Deletes;
   /** Proof of an expense: a link to a file that is stored elsewhere. */
-  readonly expenseReceipts: Lists<types.ExpenseReceipt, types.ExpenseReceiptQuery, Behind['expenseReceipts']> &
-    Gets<types.ExpenseReceipt, Behind['expenseReceipts']> &
+  readonly expenseReceipts: Lists<types.ExpenseReceipt, types.ExpenseReceiptQuery, Nodes['expenseReceipts']> &
+    Gets<types.ExpenseReceipt, Nodes['expenseReceipts']> &
     Creates<types.ExpenseReceipt, types.ExpenseReceiptCreate> &
     Updates<types.ExpenseReceipt, types.ExpenseReceiptUpdate> &
     Deletes;
   /** A container for expense items, used to group expenses for a specific purpose. */
-  readonly expenseReports: Lists<types.ExpenseReport, types.ExpenseReportQuery, Behind['expenseReports']> &
-    Gets<types.ExpenseReport, Behind['expenseReports']> &
+  readonly expenseReports: Lists<types.ExpenseReport, types.ExpenseReportQuery, Nodes['expenseReports']> &
+    Gets<types.ExpenseReport, Nodes['expenseReports']> &
     Creates<types.ExpenseReport, types.ExpenseReportCreate> &
     Updates<types.ExpenseReport, types.ExpenseReportUpdate> &
     Deletes;
   /** The holidays that apply to a set of members. */
-  readonly holidaySchedules: Lists<types.HolidaySchedule, types.HolidayScheduleQuery, Behind['holidaySchedules']> &
-    Gets<types.HolidaySchedule, Behind['holidaySchedules']> &
+  readonly holidaySchedules: Lists<types.HolidaySchedule, types.HolidayScheduleQuery, Nodes['holidaySchedules']> &
+    Gets<types.HolidaySchedule, Nodes['holidaySchedules']> &
     Creates<types.HolidaySchedule, types.HolidayScheduleCreate> &
     Updates<types.HolidaySchedule, types.HolidayScheduleUpdate> &
     Deletes &
     Puts<types.HolidaySchedule, { name: string }, types.HolidaySchedulePut>;
   /** A public or company holiday with its dates. */
-  readonly holidays: Lists<types.Holiday, types.HolidayQuery> &
-    Gets<types.Holiday> &
+  readonly holidays: Lists<types.Holiday, types.HolidayQuery, Nodes['holidays']> &
+    Gets<types.Holiday, Nodes['holidays']> &
     Creates<types.Holiday, types.HolidayCreate> &
     Updates<types.Holiday, types.HolidayUpdate> &
     Deletes &
     Puts<types.Holiday, { name: string }, types.HolidayPut>;
   /** The line of business of a client or company. */
-  readonly industries: Lists<types.Industry, types.IndustryQuery> &
-    Gets<types.Industry> &
+  readonly industries: Lists<types.Industry, types.IndustryQuery, Nodes['industries']> &
+    Gets<types.Industry, Nodes['industries']> &
     Creates<types.Industry, types.IndustryCreate> &
     Updates<types.Industry, types.IndustryUpdate> &
     Deletes &
     Puts<types.Industry, { name: string }, types.IndustryPut>;
   /** The charge category of invoice lines. */
-  readonly invoiceItems: Lists<types.InvoiceItem, types.InvoiceItemQuery> &
-    Gets<types.InvoiceItem> &
+  readonly invoiceItems: Lists<types.InvoiceItem, types.InvoiceItemQuery, Nodes['invoiceItems']> &
+    Gets<types.InvoiceItem, Nodes['invoiceItems']> &
     Creates<types.InvoiceItem, types.InvoiceItemCreate> &
     Updates<types.InvoiceItem, types.InvoiceItemUpdate> &
     Deletes &
     Puts<types.InvoiceItem, { name: string }, types.InvoiceItemPut>;
   /** A bill to a client. */
-  readonly invoices: Lists<types.Invoice, types.InvoiceQuery, Behind['invoices']> &
-    Gets<types.Invoice, Behind['invoices']> &
+  readonly invoices: Lists<types.Invoice, types.InvoiceQuery, Nodes['invoices']> &
+    Gets<types.Invoice, Nodes['invoices']> &
     Creates<types.Invoice, types.InvoiceCreate> &
     Updates<types.Invoice, types.InvoiceUpdate> &
     Deletes &
     Puts<types.Invoice, { number: string }, types.InvoicePut>;
   /** A title assignable to members, used to filter reports. */
-  readonly jobTitles: Lists<types.JobTitle, types.JobTitleQuery> &
-    Gets<types.JobTitle> &
+  readonly jobTitles: Lists<types.JobTitle, types.JobTitleQuery, Nodes['jobTitles']> &
+    Gets<types.JobTitle, Nodes['jobTitles']> &
     Creates<types.JobTitle, types.JobTitleCreate> &
     Updates<types.JobTitle, types.JobTitleUpdate> &
     Deletes &
     Puts<types.JobTitle, { name: string }, types.JobTitlePut>;
   /** A physical or logical place for service offerings and personnel. */
-  readonly locations: Lists<types.Location, types.LocationQuery> &
-    Gets<types.Location> &
+  readonly locations: Lists<types.Location, types.LocationQuery, Nodes['locations']> &
+    Gets<types.Location, Nodes['locations']> &
     Creates<types.Location, types.LocationCreate> &
     Updates<types.Location, types.LocationUpdate> &
     Deletes &
     Puts<types.Location, { name: string }, types.LocationPut>;
   /** A credential assignable to members. */
-  readonly memberCertifications: Lists<types.MemberCertification, types.MemberCertificationQuery> &
-    Gets<types.MemberCertification> &
+  readonly memberCertifications: Lists<types.MemberCertification, types.MemberCertificationQuery, Nodes['memberCertifications']> &
+    Gets<types.MemberCertification, Nodes['memberCertifications']> &
     Creates<types.MemberCertification, types.MemberCertificationCreate> &
     Updates<types.MemberCertification, types.MemberCertificationUpdate> &
     Deletes &
     Puts<types.MemberCertification, { name: string }, types.MemberCertificationPut>;
   /** A step of the career ladder. */
-  readonly memberLevels: Lists<types.MemberLevel, types.MemberLevelQuery> &
-    Gets<types.MemberLevel> &
+  readonly memberLevels: Lists<types.MemberLevel, types.MemberLevelQuery, Nodes['memberLevels']> &
+    Gets<types.MemberLevel, Nodes['memberLevels']> &
     Creates<types.MemberLevel, types.MemberLevelCreate> &
     Updates<types.MemberLevel, types.MemberLevelUpdate> &
     Deletes &
     Puts<types.MemberLevel, { name: string }, types.MemberLevelPut>;
   /** A custom attribute for members. */
-  readonly memberTags: Lists<types.MemberTag, types.MemberTagQuery> &
-    Gets<types.MemberTag> &
+  readonly memberTags: Lists<types.MemberTag, types.MemberTagQuery, Nodes['memberTags']> &
+    Gets<types.MemberTag, Nodes['memberTags']> &
     Creates<types.MemberTag, types.MemberTagCreate> &
     Updates<types.MemberTag, types.MemberTagUpdate> &
     Deletes &
     Puts<types.MemberTag, { name: string }, types.MemberTagPut>;
   /** A person of the workspace. Delete works only without history; people who leave are made inactive. */
-  readonly members: Lists<types.Member, types.MemberQuery, Behind['members']> &
-    Gets<types.Member, Behind['members']> &
+  readonly members: Lists<types.Member, types.MemberQuery, Nodes['members']> &
+    Gets<types.Member, Nodes['members']> &
     Creates<types.Member, types.MemberCreate> &
     Updates<types.Member, types.MemberUpdate> &
     Deletes &
     Puts<types.Member, { email: string }, types.MemberPut>;
   /** A possible deal with a company. Needs the feature Pipeline. */
-  readonly opportunities: Lists<types.Opportunity, types.OpportunityQuery, Behind['opportunities']> &
-    Gets<types.Opportunity, Behind['opportunities']> &
+  readonly opportunities: Lists<types.Opportunity, types.OpportunityQuery, Nodes['opportunities']> &
+    Gets<types.Opportunity, Nodes['opportunities']> &
     Creates<types.Opportunity, types.OpportunityCreate> &
     Updates<types.Opportunity, types.OpportunityUpdate> &
     Deletes;
   /** Where a deal came from. Needs the feature Pipeline. */
-  readonly opportunityLeadSources: Lists<types.OpportunityLeadSource, types.OpportunityLeadSourceQuery> &
-    Gets<types.OpportunityLeadSource> &
+  readonly opportunityLeadSources: Lists<types.OpportunityLeadSource, types.OpportunityLeadSourceQuery, Nodes['opportunityLeadSources']> &
+    Gets<types.OpportunityLeadSource, Nodes['opportunityLeadSources']> &
     Creates<types.OpportunityLeadSource, types.OpportunityLeadSourceCreate> &
     Updates<types.OpportunityLeadSource, types.OpportunityLeadSourceUpdate> &
     Deletes &
     Puts<types.OpportunityLeadSource, { name: string }, types.OpportunityLeadSourcePut>;
   /** A sequence of stages. Needs the feature Pipeline. */
-  readonly opportunityPipelines: Lists<types.OpportunityPipeline, types.OpportunityPipelineQuery> &
-    Gets<types.OpportunityPipeline> &
+  readonly opportunityPipelines: Lists<types.OpportunityPipeline, types.OpportunityPipelineQuery, Nodes['opportunityPipelines']> &
+    Gets<types.OpportunityPipeline, Nodes['opportunityPipelines']> &
     Creates<types.OpportunityPipeline, types.OpportunityPipelineCreate> &
     Updates<types.OpportunityPipeline, types.OpportunityPipelineUpdate> &
     Deletes &
     Puts<types.OpportunityPipeline, { name: string }, types.OpportunityPipelinePut>;
   /** A step of a pipeline. Needs the feature Pipeline. */
-  readonly opportunityStages: Lists<types.OpportunityStage, types.OpportunityStageQuery, Behind['opportunityStages']> &
-    Gets<types.OpportunityStage, Behind['opportunityStages']> &
+  readonly opportunityStages: Lists<types.OpportunityStage, types.OpportunityStageQuery, Nodes['opportunityStages']> &
+    Gets<types.OpportunityStage, Nodes['opportunityStages']> &
     Creates<types.OpportunityStage, types.OpportunityStageCreate> &
     Updates<types.OpportunityStage, types.OpportunityStageUpdate> &
     Deletes &
     Puts<types.OpportunityStage, { opportunityPipelineId: string; name: string }, types.OpportunityStagePut>;
   /** A custom attribute for opportunities. Needs the feature Pipeline. */
-  readonly opportunityTags: Lists<types.OpportunityTag, types.OpportunityTagQuery> &
-    Gets<types.OpportunityTag> &
+  readonly opportunityTags: Lists<types.OpportunityTag, types.OpportunityTagQuery, Nodes['opportunityTags']> &
+    Gets<types.OpportunityTag, Nodes['opportunityTags']> &
     Creates<types.OpportunityTag, types.OpportunityTagCreate> &
     Updates<types.OpportunityTag, types.OpportunityTagUpdate> &
     Deletes &
     Puts<types.OpportunityTag, { name: string }, types.OpportunityTagPut>;
   /** A class of deal (new business, renewal…). Needs the feature Pipeline. */
-  readonly opportunityTypes: Lists<types.OpportunityType, types.OpportunityTypeQuery> &
-    Gets<types.OpportunityType> &
+  readonly opportunityTypes: Lists<types.OpportunityType, types.OpportunityTypeQuery, Nodes['opportunityTypes']> &
+    Gets<types.OpportunityType, Nodes['opportunityTypes']> &
     Creates<types.OpportunityType, types.OpportunityTypeCreate> &
     Updates<types.OpportunityType, types.OpportunityTypeUpdate> &
     Deletes &
     Puts<types.OpportunityType, { name: string }, types.OpportunityTypePut>;
   /** How a payment was made. */
-  readonly paymentMethods: Lists<types.PaymentMethod, types.PaymentMethodQuery> &
-    Gets<types.PaymentMethod> &
+  readonly paymentMethods: Lists<types.PaymentMethod, types.PaymentMethodQuery, Nodes['paymentMethods']> &
+    Gets<types.PaymentMethod, Nodes['paymentMethods']> &
     Creates<types.PaymentMethod, types.PaymentMethodCreate> &
     Updates<types.PaymentMethod, types.PaymentMethodUpdate> &
     Deletes &
     Puts<types.PaymentMethod, { name: string }, types.PaymentMethodPut>;
   /** When an invoice is due. */
-  readonly paymentTerms: Lists<types.PaymentTerm, types.PaymentTermQuery> &
-    Gets<types.PaymentTerm> &
+  readonly paymentTerms: Lists<types.PaymentTerm, types.PaymentTermQuery, Nodes['paymentTerms']> &
+    Gets<types.PaymentTerm, Nodes['paymentTerms']> &
     Creates<types.PaymentTerm, types.PaymentTermCreate> &
     Updates<types.PaymentTerm, types.PaymentTermUpdate> &
     Deletes &
     Puts<types.PaymentTerm, { name: string }, types.PaymentTermPut>;
   /** A client's payment towards one or more invoices. */
-  readonly payments: Lists<types.Payment, types.PaymentQuery, Behind['payments']> &
-    Gets<types.Payment, Behind['payments']> &
+  readonly payments: Lists<types.Payment, types.PaymentQuery, Nodes['payments']> &
+    Gets<types.Payment, Nodes['payments']> &
     Creates<types.Payment, types.PaymentCreate> &
     Updates<types.Payment, types.PaymentUpdate> &
     Deletes;
   /** Something done or changed in the sales process. Needs the feature Pipeline. */
-  readonly pipelineActivities: Lists<types.PipelineActivity, types.PipelineActivityQuery, Behind['pipelineActivities']> &
-    Gets<types.PipelineActivity, Behind['pipelineActivities']> &
+  readonly pipelineActivities: Lists<types.PipelineActivity, types.PipelineActivityQuery, Nodes['pipelineActivities']> &
+    Gets<types.PipelineActivity, Nodes['pipelineActivities']> &
     Creates<types.PipelineActivity, types.PipelineActivityCreate> &
     Updates<types.PipelineActivity, types.PipelineActivityUpdate> &
     Deletes;
   /** A classification for activities that occur during the sales process. Needs the feature Pipeline. */
-  readonly pipelineActivityTypes: Lists<types.PipelineActivityType, types.PipelineActivityTypeQuery> &
-    Gets<types.PipelineActivityType> &
+  readonly pipelineActivityTypes: Lists<types.PipelineActivityType, types.PipelineActivityTypeQuery, Nodes['pipelineActivityTypes']> &
+    Gets<types.PipelineActivityType, Nodes['pipelineActivityTypes']> &
     Creates<types.PipelineActivityType, types.PipelineActivityTypeCreate> &
     Updates<types.PipelineActivityType, types.PipelineActivityTypeUpdate> &
     Deletes &
     Puts<types.PipelineActivityType, { name: string }, types.PipelineActivityTypePut>;
   /** A service line that owns clients, projects and people. */
-  readonly practices: Lists<types.Practice, types.PracticeQuery> &
-    Gets<types.Practice> &
+  readonly practices: Lists<types.Practice, types.PracticeQuery, Nodes['practices']> &
+    Gets<types.Practice, Nodes['practices']> &
     Creates<types.Practice, types.PracticeCreate> &
     Updates<types.Practice, types.PracticeUpdate> &
     Deletes &
     Puts<types.Practice, { name: string }, types.PracticePut>;
   /** A planned invoice amount of a fixed-fee project. */
-  readonly projectBillingScheduleItems: Lists<types.ProjectBillingScheduleItem, types.ProjectBillingScheduleItemQuery, Behind['projectBillingScheduleItems']> &
-    Gets<types.ProjectBillingScheduleItem, Behind['projectBillingScheduleItems']> &
+  readonly projectBillingScheduleItems: Lists<types.ProjectBillingScheduleItem, types.ProjectBillingScheduleItemQuery, Nodes['projectBillingScheduleItems']> &
+    Gets<types.ProjectBillingScheduleItem, Nodes['projectBillingScheduleItems']> &
     Creates<types.ProjectBillingScheduleItem, types.ProjectBillingScheduleItemCreate> &
     Updates<types.ProjectBillingScheduleItem, types.ProjectBillingScheduleItemUpdate> &
     Deletes;
   /** The budget for an expense category on a project. */
-  readonly projectBudgetExpenses: Lists<types.ProjectBudgetExpense, types.ProjectBudgetExpenseQuery, Behind['projectBudgetExpenses']> &
-    Gets<types.ProjectBudgetExpense, Behind['projectBudgetExpenses']> &
+  readonly projectBudgetExpenses: Lists<types.ProjectBudgetExpense, types.ProjectBudgetExpenseQuery, Nodes['projectBudgetExpenses']> &
+    Gets<types.ProjectBudgetExpense, Nodes['projectBudgetExpenses']> &
     Creates<types.ProjectBudgetExpense, types.ProjectBudgetExpenseCreate> &
     Updates<types.ProjectBudgetExpense, types.ProjectBudgetExpenseUpdate> &
     Deletes &
     Puts<types.ProjectBudgetExpense, { projectId: string; expenseCategoryId: string }, types.ProjectBudgetExpensePut>;
   /** The budget for any other invoice item on a project. */
-  readonly projectBudgetOtherItems: Lists<types.ProjectBudgetOtherItem, types.ProjectBudgetOtherItemQuery, Behind['projectBudgetOtherItems']> &
-    Gets<types.ProjectBudgetOtherItem, Behind['projectBudgetOtherItems']> &
+  readonly projectBudgetOtherItems: Lists<types.ProjectBudgetOtherItem, types.ProjectBudgetOtherItemQuery, Nodes['projectBudgetOtherItems']> &
+    Gets<types.ProjectBudgetOtherItem, Nodes['projectBudgetOtherItems']> &
     Creates<types.ProjectBudgetOtherItem, types.ProjectBudgetOtherItemCreate> &
     Updates<types.ProjectBudgetOtherItem, types.ProjectBudgetOtherItemUpdate> &
     Deletes;
   /** The budget for a product on a project. */
-  readonly projectBudgetProductItems: Lists<types.ProjectBudgetProductItem, types.ProjectBudgetProductItemQuery, Behind['projectBudgetProductItems']> &
-    Gets<types.ProjectBudgetProductItem, Behind['projectBudgetProductItems']> &
+  readonly projectBudgetProductItems: Lists<types.ProjectBudgetProductItem, types.ProjectBudgetProductItemQuery, Nodes['projectBudgetProductItems']> &
+    Gets<types.ProjectBudgetProductItem, Nodes['projectBudgetProductItems']> &
     Creates<types.ProjectBudgetProductItem, types.ProjectBudgetProductItemCreate> &
     Updates<types.ProjectBudgetProductItem, types.ProjectBudgetProductItemUpdate> &
     Deletes;
   /** The budget for an additional service on a project. */
-  readonly projectBudgetServiceItems: Lists<types.ProjectBudgetServiceItem, types.ProjectBudgetServiceItemQuery, Behind['projectBudgetServiceItems']> &
-    Gets<types.ProjectBudgetServiceItem, Behind['projectBudgetServiceItems']> &
+  readonly projectBudgetServiceItems: Lists<types.ProjectBudgetServiceItem, types.ProjectBudgetServiceItemQuery, Nodes['projectBudgetServiceItems']> &
+    Gets<types.ProjectBudgetServiceItem, Nodes['projectBudgetServiceItems']> &
     Creates<types.ProjectBudgetServiceItem, types.ProjectBudgetServiceItemCreate> &
     Updates<types.ProjectBudgetServiceItem, types.ProjectBudgetServiceItemUpdate> &
     Deletes;
   /** A cost of the project that no member has paid (subcontractor, purchase). */
-  readonly projectExpenses: Lists<types.ProjectExpense, types.ProjectExpenseQuery, Behind['projectExpenses']> &
-    Gets<types.ProjectExpense, Behind['projectExpenses']> &
+  readonly projectExpenses: Lists<types.ProjectExpense, types.ProjectExpenseQuery, Nodes['projectExpenses']> &
+    Gets<types.ProjectExpense, Nodes['projectExpenses']> &
     Creates<types.ProjectExpense, types.ProjectExpenseCreate> &
     Updates<types.ProjectExpense, types.ProjectExpenseUpdate> &
     Deletes;
   /** Related projects of one client. */
-  readonly projectGroups: Lists<types.ProjectGroup, types.ProjectGroupQuery, Behind['projectGroups']> &
-    Gets<types.ProjectGroup, Behind['projectGroups']> &
+  readonly projectGroups: Lists<types.ProjectGroup, types.ProjectGroupQuery, Nodes['projectGroups']> &
+    Gets<types.ProjectGroup, Nodes['projectGroups']> &
     Creates<types.ProjectGroup, types.ProjectGroupCreate> &
     Updates<types.ProjectGroup, types.ProjectGroupUpdate> &
     Deletes &
     Puts<types.ProjectGroup, { clientId: string; name: string }, types.ProjectGroupPut>;
   /** A rating of a project on a day, with the figures of that day. */
-  readonly projectHealthReports: Lists<types.ProjectHealthReport, types.ProjectHealthReportQuery, Behind['projectHealthReports']> &
-    Gets<types.ProjectHealthReport, Behind['projectHealthReports']> &
+  readonly projectHealthReports: Lists<types.ProjectHealthReport, types.ProjectHealthReportQuery, Nodes['projectHealthReports']> &
+    Gets<types.ProjectHealthReport, Nodes['projectHealthReports']> &
     Creates<types.ProjectHealthReport, types.ProjectHealthReportCreate> &
     Updates<types.ProjectHealthReport, types.ProjectHealthReportUpdate> &
     Deletes &
     Puts<types.ProjectHealthReport, { projectId: string; date: string }, types.ProjectHealthReportPut>;
   /** A member on the team of a project. */
-  readonly projectMembers: Lists<types.ProjectMember, types.ProjectMemberQuery, Behind['projectMembers']> &
-    Gets<types.ProjectMember, Behind['projectMembers']> &
+  readonly projectMembers: Lists<types.ProjectMember, types.ProjectMemberQuery, Nodes['projectMembers']> &
+    Gets<types.ProjectMember, Nodes['projectMembers']> &
     Creates<types.ProjectMember, types.ProjectMemberCreate> &
     Updates<types.ProjectMember, types.ProjectMemberUpdate> &
     Deletes &
     Puts<types.ProjectMember, { projectId: string; memberId: string }, types.ProjectMemberPut>;
   /** The monthly budget for an expense category on a project that uses a detailed monthly budget. The same amounts count for every month. */
-  readonly projectMonthlyBudgetExpenses: Lists<types.ProjectMonthlyBudgetExpense, types.ProjectMonthlyBudgetExpenseQuery, Behind['projectMonthlyBudgetExpenses']> &
-    Gets<types.ProjectMonthlyBudgetExpense, Behind['projectMonthlyBudgetExpenses']> &
+  readonly projectMonthlyBudgetExpenses: Lists<types.ProjectMonthlyBudgetExpense, types.ProjectMonthlyBudgetExpenseQuery, Nodes['projectMonthlyBudgetExpenses']> &
+    Gets<types.ProjectMonthlyBudgetExpense, Nodes['projectMonthlyBudgetExpenses']> &
     Creates<types.ProjectMonthlyBudgetExpense, types.ProjectMonthlyBudgetExpenseCreate> &
     Updates<types.ProjectMonthlyBudgetExpense, types.ProjectMonthlyBudgetExpenseUpdate> &
     Deletes &
     Puts<types.ProjectMonthlyBudgetExpense, { projectId: string; expenseCategoryId: string }, types.ProjectMonthlyBudgetExpensePut>;
   /** The monthly budget for any other invoice item on a project. */
-  readonly projectMonthlyBudgetOtherItems: Lists<types.ProjectMonthlyBudgetOtherItem, types.ProjectMonthlyBudgetOtherItemQuery, Behind['projectMonthlyBudgetOtherItems']> &
-    Gets<types.ProjectMonthlyBudgetOtherItem, Behind['projectMonthlyBudgetOtherItems']> &
+  readonly projectMonthlyBudgetOtherItems: Lists<types.ProjectMonthlyBudgetOtherItem, types.ProjectMonthlyBudgetOtherItemQuery, Nodes['projectMonthlyBudgetOtherItems']> &
+    Gets<types.ProjectMonthlyBudgetOtherItem, Nodes['projectMonthlyBudgetOtherItems']> &
     Creates<types.ProjectMonthlyBudgetOtherItem, types.ProjectMonthlyBudgetOtherItemCreate> &
     Updates<types.ProjectMonthlyBudgetOtherItem, types.ProjectMonthlyBudgetOtherItemUpdate> &
     Deletes;
   /** The monthly budget for a product on a project. */
-  readonly projectMonthlyBudgetProductItems: Lists<types.ProjectMonthlyBudgetProductItem, types.ProjectMonthlyBudgetProductItemQuery, Behind['projectMonthlyBudgetProductItems']> &
-    Gets<types.ProjectMonthlyBudgetProductItem, Behind['projectMonthlyBudgetProductItems']> &
+  readonly projectMonthlyBudgetProductItems: Lists<types.ProjectMonthlyBudgetProductItem, types.ProjectMonthlyBudgetProductItemQuery, Nodes['projectMonthlyBudgetProductItems']> &
+    Gets<types.ProjectMonthlyBudgetProductItem, Nodes['projectMonthlyBudgetProductItems']> &
     Creates<types.ProjectMonthlyBudgetProductItem, types.ProjectMonthlyBudgetProductItemCreate> &
     Updates<types.ProjectMonthlyBudgetProductItem, types.ProjectMonthlyBudgetProductItemUpdate> &
     Deletes;
   /** The monthly budget for an additional service on a project. */
-  readonly projectMonthlyBudgetServiceItems: Lists<types.ProjectMonthlyBudgetServiceItem, types.ProjectMonthlyBudgetServiceItemQuery, Behind['projectMonthlyBudgetServiceItems']> &
-    Gets<types.ProjectMonthlyBudgetServiceItem, Behind['projectMonthlyBudgetServiceItems']> &
+  readonly projectMonthlyBudgetServiceItems: Lists<types.ProjectMonthlyBudgetServiceItem, types.ProjectMonthlyBudgetServiceItemQuery, Nodes['projectMonthlyBudgetServiceItems']> &
+    Gets<types.ProjectMonthlyBudgetServiceItem, Nodes['projectMonthlyBudgetServiceItems']> &
     Creates<types.ProjectMonthlyBudgetServiceItem, types.ProjectMonthlyBudgetServiceItemCreate> &
     Updates<types.ProjectMonthlyBudgetServiceItem, types.ProjectMonthlyBudgetServiceItemUpdate> &
     Deletes;
   /** Any other item to bill on a project. */
-  readonly projectOtherItems: Lists<types.ProjectOtherItem, types.ProjectOtherItemQuery, Behind['projectOtherItems']> &
-    Gets<types.ProjectOtherItem, Behind['projectOtherItems']> &
+  readonly projectOtherItems: Lists<types.ProjectOtherItem, types.ProjectOtherItemQuery, Nodes['projectOtherItems']> &
+    Gets<types.ProjectOtherItem, Nodes['projectOtherItems']> &
     Creates<types.ProjectOtherItem, types.ProjectOtherItemCreate> &
     Updates<types.ProjectOtherItem, types.ProjectOtherItemUpdate> &
     Deletes;
   /** An advance that the client pays on a project, invoiced first and then used up by later invoices. */
-  readonly projectPrepayments: Lists<types.ProjectPrepayment, types.ProjectPrepaymentQuery, Behind['projectPrepayments']> &
-    Gets<types.ProjectPrepayment, Behind['projectPrepayments']> &
+  readonly projectPrepayments: Lists<types.ProjectPrepayment, types.ProjectPrepaymentQuery, Nodes['projectPrepayments']> &
+    Gets<types.ProjectPrepayment, Nodes['projectPrepayments']> &
     Creates<types.ProjectPrepayment, types.ProjectPrepaymentCreate> &
     Updates<types.ProjectPrepayment, types.ProjectPrepaymentUpdate> &
     Deletes;
   /** A product to bill on a project (licences, hardware, goods). */
-  readonly projectProductItems: Lists<types.ProjectProductItem, types.ProjectProductItemQuery, Behind['projectProductItems']> &
-    Gets<types.ProjectProductItem, Behind['projectProductItems']> &
+  readonly projectProductItems: Lists<types.ProjectProductItem, types.ProjectProductItemQuery, Nodes['projectProductItems']> &
+    Gets<types.ProjectProductItem, Nodes['projectProductItems']> &
     Creates<types.ProjectProductItem, types.ProjectProductItemCreate> &
     Updates<types.ProjectProductItem, types.ProjectProductItemUpdate> &
     Deletes;
   /** A dated rate card holding the member and role billing rates that apply to a project over a period. Needs the feature Project Rate Cards. */
-  readonly projectRateCards: Lists<types.ProjectRateCard, types.ProjectRateCardQuery, Behind['projectRateCards']> &
-    Gets<types.ProjectRateCard, Behind['projectRateCards']> &
+  readonly projectRateCards: Lists<types.ProjectRateCard, types.ProjectRateCardQuery, Nodes['projectRateCards']> &
+    Gets<types.ProjectRateCard, Nodes['projectRateCards']> &
     Creates<types.ProjectRateCard, types.ProjectRateCardCreate> &
     Updates<types.ProjectRateCard, types.ProjectRateCardUpdate> &
     Deletes &
     Puts<types.ProjectRateCard, { projectId: string; start: string }, types.ProjectRateCardPut>;
   /** A correction of the earned revenue; invoices are not touched. */
-  readonly projectRevenueAdjustments: Lists<types.ProjectRevenueAdjustment, types.ProjectRevenueAdjustmentQuery, Behind['projectRevenueAdjustments']> &
-    Gets<types.ProjectRevenueAdjustment, Behind['projectRevenueAdjustments']> &
+  readonly projectRevenueAdjustments: Lists<types.ProjectRevenueAdjustment, types.ProjectRevenueAdjustmentQuery, Nodes['projectRevenueAdjustments']> &
+    Gets<types.ProjectRevenueAdjustment, Nodes['projectRevenueAdjustments']> &
     Creates<types.ProjectRevenueAdjustment, types.ProjectRevenueAdjustmentCreate> &
     Updates<types.ProjectRevenueAdjustment, types.ProjectRevenueAdjustmentUpdate> &
     Deletes;
   /** Revenue earned on a day of a fixed-fee project with manual recognition. */
-  readonly projectRevenueRecognitionEntries: Lists<types.ProjectRevenueRecognitionEntry, types.ProjectRevenueRecognitionEntryQuery, Behind['projectRevenueRecognitionEntries']> &
-    Gets<types.ProjectRevenueRecognitionEntry, Behind['projectRevenueRecognitionEntries']> &
+  readonly projectRevenueRecognitionEntries: Lists<types.ProjectRevenueRecognitionEntry, types.ProjectRevenueRecognitionEntryQuery, Nodes['projectRevenueRecognitionEntries']> &
+    Gets<types.ProjectRevenueRecognitionEntry, Nodes['projectRevenueRecognitionEntries']> &
     Creates<types.ProjectRevenueRecognitionEntry, types.ProjectRevenueRecognitionEntryCreate> &
     Updates<types.ProjectRevenueRecognitionEntry, types.ProjectRevenueRecognitionEntryUpdate> &
     Deletes;
   /** A role on a project with its rate. */
-  readonly projectRoles: Lists<types.ProjectRole, types.ProjectRoleQuery, Behind['projectRoles']> &
-    Gets<types.ProjectRole, Behind['projectRoles']> &
+  readonly projectRoles: Lists<types.ProjectRole, types.ProjectRoleQuery, Nodes['projectRoles']> &
+    Gets<types.ProjectRole, Nodes['projectRoles']> &
     Creates<types.ProjectRole, types.ProjectRoleCreate> &
     Updates<types.ProjectRole, types.ProjectRoleUpdate> &
     Deletes &
     Puts<types.ProjectRole, { projectId: string; name: string }, types.ProjectRolePut>;
   /** An additional service to bill on a project. */
-  readonly projectServiceItems: Lists<types.ProjectServiceItem, types.ProjectServiceItemQuery, Behind['projectServiceItems']> &
-    Gets<types.ProjectServiceItem, Behind['projectServiceItems']> &
+  readonly projectServiceItems: Lists<types.ProjectServiceItem, types.ProjectServiceItemQuery, Nodes['projectServiceItems']> &
+    Gets<types.ProjectServiceItem, Nodes['projectServiceItems']> &
     Creates<types.ProjectServiceItem, types.ProjectServiceItemCreate> &
     Updates<types.ProjectServiceItem, types.ProjectServiceItemUpdate> &
     Deletes;
   /** A custom attribute for projects. */
-  readonly projectTags: Lists<types.ProjectTag, types.ProjectTagQuery> &
-    Gets<types.ProjectTag> &
+  readonly projectTags: Lists<types.ProjectTag, types.ProjectTagQuery, Nodes['projectTags']> &
+    Gets<types.ProjectTag, Nodes['projectTags']> &
     Creates<types.ProjectTag, types.ProjectTagCreate> &
     Updates<types.ProjectTag, types.ProjectTagUpdate> &
     Deletes &
     Puts<types.ProjectTag, { name: string }, types.ProjectTagPut>;
   /** A class of project; decides the invoice item of its services. */
-  readonly projectTypes: Lists<types.ProjectType, types.ProjectTypeQuery, Behind['projectTypes']> &
-    Gets<types.ProjectType, Behind['projectTypes']> &
+  readonly projectTypes: Lists<types.ProjectType, types.ProjectTypeQuery, Nodes['projectTypes']> &
+    Gets<types.ProjectType, Nodes['projectTypes']> &
     Creates<types.ProjectType, types.ProjectTypeCreate> &
     Updates<types.ProjectType, types.ProjectTypeUpdate> &
     Deletes &
     Puts<types.ProjectType, { name: string }, types.ProjectTypePut>;
   /** A piece of work for a client. */
-  readonly projects: Lists<types.Project, types.ProjectQuery, Behind['projects']> &
-    Gets<types.Project, Behind['projects']> &
+  readonly projects: Lists<types.Project, types.ProjectQuery, Nodes['projects']> &
+    Gets<types.Project, Nodes['projects']> &
     Creates<types.Project, types.ProjectCreate> &
     Updates<types.Project, types.ProjectUpdate> &
     Deletes &
     Puts<types.Project, { clientId: string; key: string }, types.ProjectPut>;
   /** A stand-in for a person to be found, used in allocations. */
-  readonly resourcePlaceholders: Lists<types.ResourcePlaceholder, types.ResourcePlaceholderQuery, Behind['resourcePlaceholders']> &
-    Gets<types.ResourcePlaceholder, Behind['resourcePlaceholders']> &
+  readonly resourcePlaceholders: Lists<types.ResourcePlaceholder, types.ResourcePlaceholderQuery, Nodes['resourcePlaceholders']> &
+    Gets<types.ResourcePlaceholder, Nodes['resourcePlaceholders']> &
     Creates<types.ResourcePlaceholder, types.ResourcePlaceholderCreate> &
     Updates<types.ResourcePlaceholder, types.ResourcePlaceholderUpdate> &
     Deletes &
     Puts<types.ResourcePlaceholder, { name: string }, types.ResourcePlaceholderPut>;
   /** The access profile of a member. A role is only a label: it grants and denies nothing. */
-  readonly securityRoles: Lists<types.SecurityRole, types.SecurityRoleQuery> &
-    Gets<types.SecurityRole> &
+  readonly securityRoles: Lists<types.SecurityRole, types.SecurityRoleQuery, Nodes['securityRoles']> &
+    Gets<types.SecurityRole, Nodes['securityRoles']> &
     Creates<types.SecurityRole, types.SecurityRoleCreate> &
     Updates<types.SecurityRole, types.SecurityRoleUpdate> &
     Deletes &
     Puts<types.SecurityRole, { name: string }, types.SecurityRolePut>;
   /** An ability of members and placeholders. */
-  readonly skills: Lists<types.Skill, types.SkillQuery> &
-    Gets<types.Skill> &
+  readonly skills: Lists<types.Skill, types.SkillQuery, Nodes['skills']> &
+    Gets<types.Skill, Nodes['skills']> &
     Creates<types.Skill, types.SkillCreate> &
     Updates<types.Skill, types.SkillUpdate> &
     Deletes &
     Puts<types.Skill, { name: string }, types.SkillPut>;
   /** A kind of task: `standard` for work, `rollup` for containers of tasks. */
-  readonly taskCategories: Lists<types.TaskCategory, types.TaskCategoryQuery> &
-    Gets<types.TaskCategory> &
+  readonly taskCategories: Lists<types.TaskCategory, types.TaskCategoryQuery, Nodes['taskCategories']> &
+    Gets<types.TaskCategory, Nodes['taskCategories']> &
     Creates<types.TaskCategory, types.TaskCategoryCreate> &
     Updates<types.TaskCategory, types.TaskCategoryUpdate> &
     Deletes &
     Puts<types.TaskCategory, { name: string }, types.TaskCategoryPut>;
   /** A custom attribute for tasks. */
-  readonly taskTags: Lists<types.TaskTag, types.TaskTagQuery> &
-    Gets<types.TaskTag> &
+  readonly taskTags: Lists<types.TaskTag, types.TaskTagQuery, Nodes['taskTags']> &
+    Gets<types.TaskTag, Nodes['taskTags']> &
     Creates<types.TaskTag, types.TaskTagCreate> &
     Updates<types.TaskTag, types.TaskTagUpdate> &
     Deletes &
     Puts<types.TaskTag, { name: string }, types.TaskTagPut>;
   /** A task definition to copy into projects. */
-  readonly taskTemplates: Lists<types.TaskTemplate, types.TaskTemplateQuery, Behind['taskTemplates']> &
-    Gets<types.TaskTemplate, Behind['taskTemplates']> &
+  readonly taskTemplates: Lists<types.TaskTemplate, types.TaskTemplateQuery, Nodes['taskTemplates']> &
+    Gets<types.TaskTemplate, Nodes['taskTemplates']> &
     Creates<types.TaskTemplate, types.TaskTemplateCreate> &
     Updates<types.TaskTemplate, types.TaskTemplateUpdate> &
     Deletes &
     Puts<types.TaskTemplate, { name: string }, types.TaskTemplatePut>;
   /** A unit of work of a project. */
-  readonly tasks: Lists<types.Task, types.TaskQuery, Behind['tasks']> &
-    Gets<types.Task, Behind['tasks']> &
+  readonly tasks: Lists<types.Task, types.TaskQuery, Nodes['tasks']> &
+    Gets<types.Task, Nodes['tasks']> &
     Creates<types.Task, types.TaskCreate> &
     Updates<types.Task, types.TaskUpdate> &
     Deletes;
   /** A named tax rate percentage applicable to invoice line items. */
-  readonly taxRates: Lists<types.TaxRate, types.TaxRateQuery> &
-    Gets<types.TaxRate> &
+  readonly taxRates: Lists<types.TaxRate, types.TaxRateQuery, Nodes['taxRates']> &
+    Gets<types.TaxRate, Nodes['taxRates']> &
     Creates<types.TaxRate, types.TaxRateCreate> &
     Updates<types.TaxRate, types.TaxRateUpdate> &
     Deletes &
     Puts<types.TaxRate, { name: string }, types.TaxRatePut>;
   /** Time of a member on one day, on a project or off. */
-  readonly timeEntries: Lists<types.TimeEntry, types.TimeEntryQuery, Behind['timeEntries']> &
-    Gets<types.TimeEntry, Behind['timeEntries']> &
+  readonly timeEntries: Lists<types.TimeEntry, types.TimeEntryQuery, Nodes['timeEntries']> &
+    Gets<types.TimeEntry, Nodes['timeEntries']> &
     Creates<types.TimeEntry, types.TimeEntryCreate> &
     Updates<types.TimeEntry, types.TimeEntryUpdate> &
     Deletes;
   /** A kind of absence. */
-  readonly timeOffTypes: Lists<types.TimeOffType, types.TimeOffTypeQuery> &
-    Gets<types.TimeOffType> &
+  readonly timeOffTypes: Lists<types.TimeOffType, types.TimeOffTypeQuery, Nodes['timeOffTypes']> &
+    Gets<types.TimeOffType, Nodes['timeOffTypes']> &
     Creates<types.TimeOffType, types.TimeOffTypeCreate> &
     Updates<types.TimeOffType, types.TimeOffTypeUpdate> &
     Deletes &
     Puts<types.TimeOffType, { name: string }, types.TimeOffTypePut>;
   /** A member's confirmation of a submitted timesheet. Update makes no sense: a statement once given is not edited. */
-  readonly timesheetAttestations: Lists<types.TimesheetAttestation, types.TimesheetAttestationQuery, Behind['timesheetAttestations']> &
-    Gets<types.TimesheetAttestation, Behind['timesheetAttestations']> &
+  readonly timesheetAttestations: Lists<types.TimesheetAttestation, types.TimesheetAttestationQuery, Nodes['timesheetAttestations']> &
+    Gets<types.TimesheetAttestation, Nodes['timesheetAttestations']> &
     Creates<types.TimesheetAttestation, types.TimesheetAttestationCreate> &
     Deletes;
   /** The submitted time of a member for a week or part of a week. A period that is not submitted has no timesheet. */
-  readonly timesheets: Lists<types.Timesheet, types.TimesheetQuery, Behind['timesheets']> &
-    Gets<types.Timesheet, Behind['timesheets']> &
+  readonly timesheets: Lists<types.Timesheet, types.TimesheetQuery, Nodes['timesheets']> &
+    Gets<types.Timesheet, Nodes['timesheets']> &
     Creates<types.Timesheet, types.TimesheetCreate> &
     Updates<types.Timesheet, types.TimesheetUpdate> &
     Deletes;
   /** A period defining the billable utilization target of a member. */
-  readonly utilizationTargetPeriods: Lists<types.UtilizationTargetPeriod, types.UtilizationTargetPeriodQuery, Behind['utilizationTargetPeriods']> &
-    Gets<types.UtilizationTargetPeriod, Behind['utilizationTargetPeriods']> &
+  readonly utilizationTargetPeriods: Lists<types.UtilizationTargetPeriod, types.UtilizationTargetPeriodQuery, Nodes['utilizationTargetPeriods']> &
+    Gets<types.UtilizationTargetPeriod, Nodes['utilizationTargetPeriods']> &
     Creates<types.UtilizationTargetPeriod, types.UtilizationTargetPeriodCreate> &
     Updates<types.UtilizationTargetPeriod, types.UtilizationTargetPeriodUpdate> &
     Deletes &
     Puts<types.UtilizationTargetPeriod, { memberId: string; start: string }, types.UtilizationTargetPeriodPut>;
   /** A company-wide role with its standard rate; client roles can be linked to it. */
-  readonly workspaceRoles: Lists<types.WorkspaceRole, types.WorkspaceRoleQuery, Behind['workspaceRoles']> &
-    Gets<types.WorkspaceRole, Behind['workspaceRoles']> &
+  readonly workspaceRoles: Lists<types.WorkspaceRole, types.WorkspaceRoleQuery, Nodes['workspaceRoles']> &
+    Gets<types.WorkspaceRole, Nodes['workspaceRoles']> &
     Creates<types.WorkspaceRole, types.WorkspaceRoleCreate> &
     Updates<types.WorkspaceRole, types.WorkspaceRoleUpdate> &
     Deletes &
     Puts<types.WorkspaceRole, { name: string }, types.WorkspaceRolePut>;
   /** The settings of the workspace: its name, main currency, time zone, features and invoice settings. */
-  readonly workspaceSettings: GetsSingle<types.WorkspaceSettings, Behind['workspaceSettings']> &
+  readonly workspaceSettings: GetsSingle<types.WorkspaceSettings, Nodes['workspaceSettings']> &
     UpdatesSingle<types.WorkspaceSettings, types.WorkspaceSettingsUpdate>;
   /** Several operations in one request. */
   readonly batch: Batches<Paths>;
 }
 
-/** The records behind references, which "expand" shows, by the names of these. */
-interface Behind {
-  readonly allocations: { member: types.Member | null; resourcePlaceholder: types.ResourcePlaceholder | null; project: types.Project | null; projectRole: types.ProjectRole | null; task: types.Task | null; timeOffType: types.TimeOffType | null };
-  readonly availabilityPeriods: { member: types.Member };
-  readonly businessUnits: { invoicePaymentTerm: types.PaymentTerm | null; invoiceTaxRate: types.TaxRate | null };
-  readonly clientRoles: { client: types.Client; workspaceRole: types.WorkspaceRole | null; discipline: types.Discipline | null; practice: types.Practice | null; location: types.Location | null };
-  readonly clients: { owner: types.Member | null; practice: types.Practice | null; industry: types.Industry | null; location: types.Location | null; tags: types.ClientTag[]; invoicePaymentTerm: types.PaymentTerm | null; salesRepresentative: types.Member | null; businessUnit: types.BusinessUnit | null };
-  readonly companies: { companyType: types.CompanyType | null; companySpendTier: types.CompanySpendTier | null; industry: types.Industry | null; practice: types.Practice | null; owner: types.Member | null; client: types.Client | null; contacts: types.Contact[] };
-  readonly contacts: { createdBy: types.Member | null; ownerId: types.Member | null; practiceId: types.Practice | null; businessUnitId: types.BusinessUnit | null; tags: types.ContactTag[] };
-  readonly creditNotes: { client: types.Client; taxRate: types.TaxRate | null };
-  readonly expenseCategories: { invoiceItem: types.InvoiceItem };
-  readonly expenseItems: { expenseReport: types.ExpenseReport; expenseCategory: types.ExpenseCategory; member: types.Member; project: types.Project | null; receipts: types.ExpenseReceipt[] };
-  readonly expenseReceipts: { member: types.Member; expenseItem: types.ExpenseItem | null };
-  readonly expenseReports: { member: types.Member };
-  readonly holidaySchedules: { holidays: types.Holiday[] };
-  readonly invoices: { client: types.Client; projects: types.Project[]; paymentTerm: types.PaymentTerm | null; taxRate: types.TaxRate | null };
-  readonly members: { securityRole: types.SecurityRole; jobTitle: types.JobTitle | null; level: types.MemberLevel | null; discipline: types.Discipline | null; practice: types.Practice | null; businessUnit: types.BusinessUnit | null; location: types.Location | null; manager: types.Member | null; timeOffApprover: types.Member | null; internalExpenseApprover: types.Member | null; holidaySchedule: types.HolidaySchedule | null; tags: types.MemberTag[]; certifications: types.MemberCertification[]; skills: types.Skill[]; timeOffTypes: types.TimeOffType[] };
-  readonly opportunities: { company: types.Company; opportunityStage: types.OpportunityStage; opportunityPipeline: types.OpportunityPipeline; opportunityType: types.OpportunityType | null; opportunityLeadSource: types.OpportunityLeadSource | null; practice: types.Practice | null; businessUnit: types.BusinessUnit | null; owner: types.Member | null; contacts: types.Contact[]; tags: types.OpportunityTag[] };
-  readonly opportunityStages: { opportunityPipelineId: types.OpportunityPipeline };
-  readonly payments: { client: types.Client; paymentMethod: types.PaymentMethod | null };
-  readonly pipelineActivities: { pipelineActivityType: types.PipelineActivityType; members: types.Member[]; contacts: types.Contact[]; companies: types.Company[]; opportunities: types.Opportunity[] };
-  readonly projectBillingScheduleItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectBudgetExpenses: { project: types.Project; expenseCategory: types.ExpenseCategory };
-  readonly projectBudgetOtherItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectBudgetProductItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectBudgetServiceItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectExpenses: { project: types.Project; expenseCategory: types.ExpenseCategory };
-  readonly projectGroups: { client: types.Client; projects: types.Project[] };
-  readonly projectHealthReports: { createdBy: types.Member | null; modifiedBy: types.Member | null; project: types.Project };
-  readonly projectMembers: { member: types.Member; project: types.Project; projectRoles: types.ProjectRole[] };
-  readonly projectMonthlyBudgetExpenses: { project: types.Project; expenseCategory: types.ExpenseCategory };
-  readonly projectMonthlyBudgetOtherItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectMonthlyBudgetProductItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectMonthlyBudgetServiceItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectOtherItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectPrepayments: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectProductItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectRateCards: { project: types.Project };
-  readonly projectRevenueAdjustments: { project: types.Project };
-  readonly projectRevenueRecognitionEntries: { project: types.Project };
-  readonly projectRoles: { project: types.Project; discipline: types.Discipline | null; practice: types.Practice | null; location: types.Location | null };
-  readonly projectServiceItems: { project: types.Project; invoiceItem: types.InvoiceItem };
-  readonly projectTypes: { invoiceItem: types.InvoiceItem };
-  readonly projects: { client: types.Client; practice: types.Practice | null; businessUnit: types.BusinessUnit | null; projectType: types.ProjectType | null; projectGroup: types.ProjectGroup | null; salesRepresentative: types.Member | null; tags: types.ProjectTag[] };
-  readonly resourcePlaceholders: { discipline: types.Discipline | null; practice: types.Practice | null; location: types.Location | null; skills: types.Skill[] };
-  readonly taskTemplates: { taskCategory: types.TaskCategory; tags: types.TaskTag[] };
-  readonly tasks: { project: types.Project; parent: types.Task | null; taskCategory: types.TaskCategory; tags: types.TaskTag[] };
-  readonly timeEntries: { member: types.Member; project: types.Project | null; projectRole: types.ProjectRole | null; task: types.Task | null; timeOffType: types.TimeOffType | null; timesheet: types.Timesheet | null; invoice: types.Invoice | null };
-  readonly timesheetAttestations: { member: types.Member; timesheet: types.Timesheet };
-  readonly timesheets: { member: types.Member };
-  readonly utilizationTargetPeriods: { member: types.Member };
-  readonly workspaceRoles: { discipline: types.Discipline | null; practice: types.Practice | null; location: types.Location | null };
-  readonly workspaceSettings: { invoicePaymentTerm: types.PaymentTerm | null; invoiceTaxRate: types.TaxRate | null };
+/** Each group, and where its references lead, for "expand" and "fields". */
+interface Nodes {
+  readonly allocations: {
+    readonly record: types.Allocation;
+    readonly expanded: { readonly member: types.Member | null; readonly resourcePlaceholder: types.ResourcePlaceholder | null; readonly project: types.Project | null; readonly projectRole: types.ProjectRole | null; readonly task: types.Task | null; readonly timeOffType: types.TimeOffType | null };
+    readonly leads: { readonly 'member': Nodes['members']; readonly 'resourcePlaceholder': Nodes['resourcePlaceholders']; readonly 'project': Nodes['projects']; readonly 'projectRole': Nodes['projectRoles']; readonly 'task': Nodes['tasks']; readonly 'timeOffType': Nodes['timeOffTypes'] };
+  };
+  readonly availabilityPeriods: {
+    readonly record: types.AvailabilityPeriod;
+    readonly expanded: { readonly member: types.Member };
+    readonly leads: { readonly 'member': Nodes['members'] };
+  };
+  readonly businessUnits: {
+    readonly record: types.BusinessUnit;
+    readonly expanded: { readonly invoicePaymentTerm: types.PaymentTerm | null; readonly invoiceTaxRate: types.TaxRate | null };
+    readonly leads: { readonly 'invoicePaymentTerm': Nodes['paymentTerms']; readonly 'invoiceTaxRate': Nodes['taxRates'] };
+  };
+  readonly clientRoles: {
+    readonly record: types.ClientRole;
+    readonly expanded: { readonly client: types.Client; readonly workspaceRole: types.WorkspaceRole | null; readonly discipline: types.Discipline | null; readonly practice: types.Practice | null; readonly location: types.Location | null };
+    readonly leads: { readonly 'client': Nodes['clients']; readonly 'workspaceRole': Nodes['workspaceRoles']; readonly 'discipline': Nodes['disciplines']; readonly 'practice': Nodes['practices']; readonly 'location': Nodes['locations'] };
+  };
+  readonly clientTags: {
+    readonly record: types.ClientTag;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly clients: {
+    readonly record: types.Client;
+    readonly expanded: { readonly owner: types.Member | null; readonly practice: types.Practice | null; readonly industry: types.Industry | null; readonly location: types.Location | null; readonly tags: types.ClientTag[]; readonly invoicePaymentTerm: types.PaymentTerm | null; readonly salesRepresentative: types.Member | null; readonly businessUnit: types.BusinessUnit | null };
+    readonly leads: { readonly 'owner': Nodes['members']; readonly 'practice': Nodes['practices']; readonly 'industry': Nodes['industries']; readonly 'location': Nodes['locations']; readonly 'tags': Nodes['clientTags']; readonly 'invoicePaymentTerm': Nodes['paymentTerms']; readonly 'salesRepresentative': Nodes['members']; readonly 'businessUnit': Nodes['businessUnits'] };
+  };
+  readonly companies: {
+    readonly record: types.Company;
+    readonly expanded: { readonly companyType: types.CompanyType | null; readonly companySpendTier: types.CompanySpendTier | null; readonly industry: types.Industry | null; readonly practice: types.Practice | null; readonly owner: types.Member | null; readonly client: types.Client | null; readonly contacts: types.Contact[] };
+    readonly leads: { readonly 'companyType': Nodes['companyTypes']; readonly 'companySpendTier': Nodes['companySpendTiers']; readonly 'industry': Nodes['industries']; readonly 'practice': Nodes['practices']; readonly 'owner': Nodes['members']; readonly 'client': Nodes['clients']; readonly 'contacts': Nodes['contacts'] };
+  };
+  readonly companySpendTiers: {
+    readonly record: types.CompanySpendTier;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly companyTypes: {
+    readonly record: types.CompanyType;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly contactTags: {
+    readonly record: types.ContactTag;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly contacts: {
+    readonly record: types.Contact;
+    readonly expanded: { readonly createdBy: types.Member | null; readonly ownerId: types.Member | null; readonly practiceId: types.Practice | null; readonly businessUnitId: types.BusinessUnit | null; readonly tags: types.ContactTag[] };
+    readonly leads: { readonly 'createdBy': Nodes['members']; readonly 'ownerId': Nodes['members']; readonly 'practiceId': Nodes['practices']; readonly 'businessUnitId': Nodes['businessUnits']; readonly 'tags': Nodes['contactTags'] };
+  };
+  readonly costPeriods: {
+    readonly record: types.CostPeriod;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly creditNotes: {
+    readonly record: types.CreditNote;
+    readonly expanded: { readonly client: types.Client; readonly taxRate: types.TaxRate | null };
+    readonly leads: { readonly 'client': Nodes['clients']; readonly 'taxRate': Nodes['taxRates']; readonly 'lines.project': Nodes['projects']; readonly 'lines.invoiceItem': Nodes['invoiceItems']; readonly 'invoices.id': Nodes['invoices'] };
+  };
+  readonly disciplines: {
+    readonly record: types.Discipline;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly exchangeRate: {
+    readonly record: types.ExchangeRate;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly exchangeRatePeriods: {
+    readonly record: types.ExchangeRatePeriod;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly expenseCategories: {
+    readonly record: types.ExpenseCategory;
+    readonly expanded: { readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly expenseItems: {
+    readonly record: types.ExpenseItem;
+    readonly expanded: { readonly expenseReport: types.ExpenseReport; readonly expenseCategory: types.ExpenseCategory; readonly member: types.Member; readonly project: types.Project | null; readonly receipts: types.ExpenseReceipt[] };
+    readonly leads: { readonly 'expenseReport': Nodes['expenseReports']; readonly 'expenseCategory': Nodes['expenseCategories']; readonly 'member': Nodes['members']; readonly 'project': Nodes['projects']; readonly 'receipts': Nodes['expenseReceipts'] };
+  };
+  readonly expenseReceipts: {
+    readonly record: types.ExpenseReceipt;
+    readonly expanded: { readonly member: types.Member; readonly expenseItem: types.ExpenseItem | null };
+    readonly leads: { readonly 'member': Nodes['members']; readonly 'expenseItem': Nodes['expenseItems'] };
+  };
+  readonly expenseReports: {
+    readonly record: types.ExpenseReport;
+    readonly expanded: { readonly member: types.Member };
+    readonly leads: { readonly 'member': Nodes['members'] };
+  };
+  readonly holidaySchedules: {
+    readonly record: types.HolidaySchedule;
+    readonly expanded: { readonly holidays: types.Holiday[] };
+    readonly leads: { readonly 'holidays': Nodes['holidays'] };
+  };
+  readonly holidays: {
+    readonly record: types.Holiday;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly industries: {
+    readonly record: types.Industry;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly invoiceItems: {
+    readonly record: types.InvoiceItem;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly invoices: {
+    readonly record: types.Invoice;
+    readonly expanded: { readonly client: types.Client; readonly projects: types.Project[]; readonly paymentTerm: types.PaymentTerm | null; readonly taxRate: types.TaxRate | null };
+    readonly leads: { readonly 'client': Nodes['clients']; readonly 'projects': Nodes['projects']; readonly 'paymentTerm': Nodes['paymentTerms']; readonly 'taxRate': Nodes['taxRates']; readonly 'lines.project': Nodes['projects']; readonly 'lines.invoiceItem': Nodes['invoiceItems']; readonly 'lines.projectPrepayment': Nodes['projectPrepayments'] };
+  };
+  readonly jobTitles: {
+    readonly record: types.JobTitle;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly locations: {
+    readonly record: types.Location;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly memberCertifications: {
+    readonly record: types.MemberCertification;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly memberLevels: {
+    readonly record: types.MemberLevel;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly memberTags: {
+    readonly record: types.MemberTag;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly members: {
+    readonly record: types.Member;
+    readonly expanded: { readonly securityRole: types.SecurityRole; readonly jobTitle: types.JobTitle | null; readonly level: types.MemberLevel | null; readonly discipline: types.Discipline | null; readonly practice: types.Practice | null; readonly businessUnit: types.BusinessUnit | null; readonly location: types.Location | null; readonly manager: types.Member | null; readonly timeOffApprover: types.Member | null; readonly internalExpenseApprover: types.Member | null; readonly holidaySchedule: types.HolidaySchedule | null; readonly tags: types.MemberTag[]; readonly certifications: types.MemberCertification[]; readonly skills: types.Skill[]; readonly timeOffTypes: types.TimeOffType[] };
+    readonly leads: { readonly 'securityRole': Nodes['securityRoles']; readonly 'jobTitle': Nodes['jobTitles']; readonly 'level': Nodes['memberLevels']; readonly 'discipline': Nodes['disciplines']; readonly 'practice': Nodes['practices']; readonly 'businessUnit': Nodes['businessUnits']; readonly 'location': Nodes['locations']; readonly 'manager': Nodes['members']; readonly 'timeOffApprover': Nodes['members']; readonly 'internalExpenseApprover': Nodes['members']; readonly 'holidaySchedule': Nodes['holidaySchedules']; readonly 'tags': Nodes['memberTags']; readonly 'certifications': Nodes['memberCertifications']; readonly 'skills': Nodes['skills']; readonly 'timeOffTypes': Nodes['timeOffTypes'] };
+  };
+  readonly opportunities: {
+    readonly record: types.Opportunity;
+    readonly expanded: { readonly company: types.Company; readonly opportunityStage: types.OpportunityStage; readonly opportunityPipeline: types.OpportunityPipeline; readonly opportunityType: types.OpportunityType | null; readonly opportunityLeadSource: types.OpportunityLeadSource | null; readonly practice: types.Practice | null; readonly businessUnit: types.BusinessUnit | null; readonly owner: types.Member | null; readonly contacts: types.Contact[]; readonly tags: types.OpportunityTag[] };
+    readonly leads: { readonly 'company': Nodes['companies']; readonly 'opportunityStage': Nodes['opportunityStages']; readonly 'opportunityPipeline': Nodes['opportunityPipelines']; readonly 'opportunityType': Nodes['opportunityTypes']; readonly 'opportunityLeadSource': Nodes['opportunityLeadSources']; readonly 'practice': Nodes['practices']; readonly 'businessUnit': Nodes['businessUnits']; readonly 'owner': Nodes['members']; readonly 'contacts': Nodes['contacts']; readonly 'tags': Nodes['opportunityTags']; readonly 'projects.id': Nodes['projects'] };
+  };
+  readonly opportunityLeadSources: {
+    readonly record: types.OpportunityLeadSource;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly opportunityPipelines: {
+    readonly record: types.OpportunityPipeline;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly opportunityStages: {
+    readonly record: types.OpportunityStage;
+    readonly expanded: { readonly opportunityPipelineId: types.OpportunityPipeline };
+    readonly leads: { readonly 'opportunityPipelineId': Nodes['opportunityPipelines'] };
+  };
+  readonly opportunityTags: {
+    readonly record: types.OpportunityTag;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly opportunityTypes: {
+    readonly record: types.OpportunityType;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly paymentMethods: {
+    readonly record: types.PaymentMethod;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly paymentTerms: {
+    readonly record: types.PaymentTerm;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly payments: {
+    readonly record: types.Payment;
+    readonly expanded: { readonly client: types.Client; readonly paymentMethod: types.PaymentMethod | null };
+    readonly leads: { readonly 'client': Nodes['clients']; readonly 'paymentMethod': Nodes['paymentMethods']; readonly 'invoices.id': Nodes['invoices'] };
+  };
+  readonly pipelineActivities: {
+    readonly record: types.PipelineActivity;
+    readonly expanded: { readonly pipelineActivityType: types.PipelineActivityType; readonly members: types.Member[]; readonly contacts: types.Contact[]; readonly companies: types.Company[]; readonly opportunities: types.Opportunity[] };
+    readonly leads: { readonly 'pipelineActivityType': Nodes['pipelineActivityTypes']; readonly 'members': Nodes['members']; readonly 'contacts': Nodes['contacts']; readonly 'companies': Nodes['companies']; readonly 'opportunities': Nodes['opportunities'] };
+  };
+  readonly pipelineActivityTypes: {
+    readonly record: types.PipelineActivityType;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly practices: {
+    readonly record: types.Practice;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly projectBillingScheduleItems: {
+    readonly record: types.ProjectBillingScheduleItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectBudgetExpenses: {
+    readonly record: types.ProjectBudgetExpense;
+    readonly expanded: { readonly project: types.Project; readonly expenseCategory: types.ExpenseCategory };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'expenseCategory': Nodes['expenseCategories'] };
+  };
+  readonly projectBudgetOtherItems: {
+    readonly record: types.ProjectBudgetOtherItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectBudgetProductItems: {
+    readonly record: types.ProjectBudgetProductItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectBudgetServiceItems: {
+    readonly record: types.ProjectBudgetServiceItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectExpenses: {
+    readonly record: types.ProjectExpense;
+    readonly expanded: { readonly project: types.Project; readonly expenseCategory: types.ExpenseCategory };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'expenseCategory': Nodes['expenseCategories'] };
+  };
+  readonly projectGroups: {
+    readonly record: types.ProjectGroup;
+    readonly expanded: { readonly client: types.Client; readonly projects: types.Project[] };
+    readonly leads: { readonly 'client': Nodes['clients']; readonly 'projects': Nodes['projects'] };
+  };
+  readonly projectHealthReports: {
+    readonly record: types.ProjectHealthReport;
+    readonly expanded: { readonly createdBy: types.Member | null; readonly modifiedBy: types.Member | null; readonly project: types.Project };
+    readonly leads: { readonly 'createdBy': Nodes['members']; readonly 'modifiedBy': Nodes['members']; readonly 'project': Nodes['projects'] };
+  };
+  readonly projectMembers: {
+    readonly record: types.ProjectMember;
+    readonly expanded: { readonly member: types.Member; readonly project: types.Project; readonly projectRoles: types.ProjectRole[] };
+    readonly leads: { readonly 'member': Nodes['members']; readonly 'project': Nodes['projects']; readonly 'projectRoles': Nodes['projectRoles'] };
+  };
+  readonly projectMonthlyBudgetExpenses: {
+    readonly record: types.ProjectMonthlyBudgetExpense;
+    readonly expanded: { readonly project: types.Project; readonly expenseCategory: types.ExpenseCategory };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'expenseCategory': Nodes['expenseCategories'] };
+  };
+  readonly projectMonthlyBudgetOtherItems: {
+    readonly record: types.ProjectMonthlyBudgetOtherItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectMonthlyBudgetProductItems: {
+    readonly record: types.ProjectMonthlyBudgetProductItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectMonthlyBudgetServiceItems: {
+    readonly record: types.ProjectMonthlyBudgetServiceItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectOtherItems: {
+    readonly record: types.ProjectOtherItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectPrepayments: {
+    readonly record: types.ProjectPrepayment;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectProductItems: {
+    readonly record: types.ProjectProductItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectRateCards: {
+    readonly record: types.ProjectRateCard;
+    readonly expanded: { readonly project: types.Project };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'memberRates.memberId': Nodes['members']; readonly 'roleRates.projectRoleId': Nodes['projectRoles'] };
+  };
+  readonly projectRevenueAdjustments: {
+    readonly record: types.ProjectRevenueAdjustment;
+    readonly expanded: { readonly project: types.Project };
+    readonly leads: { readonly 'project': Nodes['projects'] };
+  };
+  readonly projectRevenueRecognitionEntries: {
+    readonly record: types.ProjectRevenueRecognitionEntry;
+    readonly expanded: { readonly project: types.Project };
+    readonly leads: { readonly 'project': Nodes['projects'] };
+  };
+  readonly projectRoles: {
+    readonly record: types.ProjectRole;
+    readonly expanded: { readonly project: types.Project; readonly discipline: types.Discipline | null; readonly practice: types.Practice | null; readonly location: types.Location | null };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'discipline': Nodes['disciplines']; readonly 'practice': Nodes['practices']; readonly 'location': Nodes['locations'] };
+  };
+  readonly projectServiceItems: {
+    readonly record: types.ProjectServiceItem;
+    readonly expanded: { readonly project: types.Project; readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projectTags: {
+    readonly record: types.ProjectTag;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly projectTypes: {
+    readonly record: types.ProjectType;
+    readonly expanded: { readonly invoiceItem: types.InvoiceItem };
+    readonly leads: { readonly 'invoiceItem': Nodes['invoiceItems'] };
+  };
+  readonly projects: {
+    readonly record: types.Project;
+    readonly expanded: { readonly client: types.Client; readonly practice: types.Practice | null; readonly businessUnit: types.BusinessUnit | null; readonly projectType: types.ProjectType | null; readonly projectGroup: types.ProjectGroup | null; readonly salesRepresentative: types.Member | null; readonly tags: types.ProjectTag[] };
+    readonly leads: { readonly 'client': Nodes['clients']; readonly 'practice': Nodes['practices']; readonly 'businessUnit': Nodes['businessUnits']; readonly 'projectType': Nodes['projectTypes']; readonly 'projectGroup': Nodes['projectGroups']; readonly 'salesRepresentative': Nodes['members']; readonly 'tags': Nodes['projectTags'] };
+  };
+  readonly resourcePlaceholders: {
+    readonly record: types.ResourcePlaceholder;
+    readonly expanded: { readonly discipline: types.Discipline | null; readonly practice: types.Practice | null; readonly location: types.Location | null; readonly skills: types.Skill[] };
+    readonly leads: { readonly 'discipline': Nodes['disciplines']; readonly 'practice': Nodes['practices']; readonly 'location': Nodes['locations']; readonly 'skills': Nodes['skills'] };
+  };
+  readonly securityRoles: {
+    readonly record: types.SecurityRole;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly skills: {
+    readonly record: types.Skill;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly taskCategories: {
+    readonly record: types.TaskCategory;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly taskTags: {
+    readonly record: types.TaskTag;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly taskTemplates: {
+    readonly record: types.TaskTemplate;
+    readonly expanded: { readonly taskCategory: types.TaskCategory; readonly tags: types.TaskTag[] };
+    readonly leads: { readonly 'taskCategory': Nodes['taskCategories']; readonly 'tags': Nodes['taskTags'] };
+  };
+  readonly tasks: {
+    readonly record: types.Task;
+    readonly expanded: { readonly project: types.Project; readonly parent: types.Task | null; readonly taskCategory: types.TaskCategory; readonly tags: types.TaskTag[] };
+    readonly leads: { readonly 'project': Nodes['projects']; readonly 'parent': Nodes['tasks']; readonly 'taskCategory': Nodes['taskCategories']; readonly 'tags': Nodes['taskTags']; readonly 'projectRoles.id': Nodes['projectRoles']; readonly 'projectMembers.id': Nodes['projectMembers']; readonly 'projectMembers.member': Nodes['members'] };
+  };
+  readonly taxRates: {
+    readonly record: types.TaxRate;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly timeEntries: {
+    readonly record: types.TimeEntry;
+    readonly expanded: { readonly member: types.Member; readonly project: types.Project | null; readonly projectRole: types.ProjectRole | null; readonly task: types.Task | null; readonly timeOffType: types.TimeOffType | null; readonly timesheet: types.Timesheet | null; readonly invoice: types.Invoice | null };
+    readonly leads: { readonly 'member': Nodes['members']; readonly 'project': Nodes['projects']; readonly 'projectRole': Nodes['projectRoles']; readonly 'task': Nodes['tasks']; readonly 'timeOffType': Nodes['timeOffTypes']; readonly 'timesheet': Nodes['timesheets']; readonly 'invoice': Nodes['invoices'] };
+  };
+  readonly timeOffTypes: {
+    readonly record: types.TimeOffType;
+    readonly expanded: {  };
+    readonly leads: {  };
+  };
+  readonly timesheetAttestations: {
+    readonly record: types.TimesheetAttestation;
+    readonly expanded: { readonly member: types.Member; readonly timesheet: types.Timesheet };
+    readonly leads: { readonly 'member': Nodes['members']; readonly 'timesheet': Nodes['timesheets'] };
+  };
+  readonly timesheets: {
+    readonly record: types.Timesheet;
+    readonly expanded: { readonly member: types.Member };
+    readonly leads: { readonly 'member': Nodes['members'] };
+  };
+  readonly utilizationTargetPeriods: {
+    readonly record: types.UtilizationTargetPeriod;
+    readonly expanded: { readonly member: types.Member };
+    readonly leads: { readonly 'member': Nodes['members'] };
+  };
+  readonly workspaceRoles: {
+    readonly record: types.WorkspaceRole;
+    readonly expanded: { readonly discipline: types.Discipline | null; readonly practice: types.Practice | null; readonly location: types.Location | null };
+    readonly leads: { readonly 'discipline': Nodes['disciplines']; readonly 'practice': Nodes['practices']; readonly 'location': Nodes['locations'] };
+  };
+  readonly workspaceSettings: {
+    readonly record: types.WorkspaceSettings;
+    readonly expanded: { readonly invoicePaymentTerm: types.PaymentTerm | null; readonly invoiceTaxRate: types.TaxRate | null };
+    readonly leads: { readonly 'invoicePaymentTerm': Nodes['paymentTerms']; readonly 'invoiceTaxRate': Nodes['taxRates'] };
+  };
 }
 
 const groups = {

@@ -21,9 +21,20 @@ export const fieldsInside = (field: Field): readonly Field[] => ('fields' in fie
 const isShown = ({ shown }: Field): boolean => shown;
 
 /** Paths of the references that can be expanded, one deep: of the record, and of the items of its lists. */
-export function expandablePaths({ fields }: Pick<Resource, 'fields'>, groups: GroupsByName): readonly string[] {
-  return fields.filter(isShown).flatMap((field): readonly string[] => {
-    if (groupBehind(field, groups) !== undefined) return [field.name];
-    return expandablePaths({ fields: fieldsInside(field) }, groups).map((path) => `${field.name}.${path}`);
+export const expandablePaths = (record: Pick<Resource, 'fields'>, groups: GroupsByName): readonly string[] =>
+  expandableReferences(record, groups).map(([path]) => path);
+
+/** Returns these paths, each with the group that it leads to. */
+export function expandableReferences(
+  { fields }: Pick<Resource, 'fields'>,
+  groups: GroupsByName,
+): readonly (readonly [path: string, target: Resource])[] {
+  return fields.filter(isShown).flatMap((field): readonly (readonly [string, Resource])[] => {
+    const target = groupBehind(field, groups);
+    if (target !== undefined) return [[field.name, target]];
+    return expandableReferences({ fields: fieldsInside(field) }, groups).map(([path, group]) => [
+      `${field.name}.${path}`,
+      group,
+    ]);
   });
 }

@@ -88,6 +88,29 @@ export async function shown(id: string, names: string[]): Promise<unknown> {
   for await (const { owner } of praxis.clients.all({ expand: ['owner'] })) owner?.email.trim();
   // @ts-expect-error what is shown is said in a list of names
   await praxis.clients.get(id, { expand: 'owner' });
+  // @ts-expect-error no reference of an invoice
+  await praxis.invoices.get(id, { expand: ['clint'] });
+  // @ts-expect-error a field that is no reference
+  await praxis.invoices.list({ expand: ['number'] });
+  // @ts-expect-error one of two
+  praxis.invoices.all({ expand: ['client', 'lines.projekt'] });
+  // @ts-expect-error no reference of a client
+  await praxis.invoices.get(id, { expand: ['lines.project.client.ownr'] });
+  // @ts-expect-error no field of an invoice
+  await praxis.invoices.list({ fields: ['numbr'] });
+  // @ts-expect-error no field of its lines
+  await praxis.invoices.get(id, { fields: ['number', 'lines.amont'] });
+  // @ts-expect-error no field of a client
+  await praxis.invoices.get(id, { expand: ['client'], fields: ['client.kee'] });
+  // @ts-expect-error a text has no fields
+  await praxis.invoices.get(id, { fields: ['number.length'] });
+  // @ts-expect-error the group refers to no other
+  await praxis.locations.get(id, { expand: ['client'] });
+  await praxis.invoices.list({
+    expand: ['client.owner', 'lines.project.client'],
+    fields: ['client.owner.name', 'lines.amount', 'lines.project.client.key', 'lines'],
+  });
+  await praxis.locations.all({ fields: ['name'] }).next();
   return [currency, key, total, tag, client.name, few.id];
 }
 
