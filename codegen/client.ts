@@ -76,6 +76,16 @@ export const outcomeOf = (record: object): string | undefined => outcomes.get(re
 /** The tag of a record that was read or written with a client, to be sent as `ifMatch`. */
 export const etagOf = (record: object): string | undefined => etags.get(record);
 
+/** A fault of one field of a body. */
+export interface FieldFault {
+  /** The whole sentence: `'name' is required`. */
+  readonly message: string;
+  /** A stable code, such as `required`: see the guide on errors. */
+  readonly code: string;
+  /** The field, such as `lines[0].amount`; undefined if the fault is not of a field of the body. */
+  readonly field: string | undefined;
+}
+
 /**
  * The service answered that it did not do what was asked. The message is the service's own; as a text it says what was asked and all
  * that is wrong: `ValidationError: clients.create: 400 'name' is required`. What is often told apart has a class of its own.
@@ -86,6 +96,12 @@ export class PraxisError extends Error {
   override readonly name: string;
   /** Of HTTP: 400, 404, 409 … */
   readonly status: number;
+  /** A stable code, such as `record-changed`: see the guide on errors. Undefined if a proxy answered. */
+  readonly code: string | undefined;
+  /** Field of the first fault, such as `lines[0].amount`; undefined if the error is not of a field. */
+  readonly field: string | undefined;
+  /** Faults of a body, each with its code and its field; empty for other errors. */
+  readonly faults: readonly FieldFault[];
   /** What is wrong with a body, one text a problem; empty for other errors. */
   readonly errors: readonly string[];
   /** Of a delete that is refused: what refers to the record; empty for other errors. */
@@ -103,6 +119,9 @@ export class PraxisError extends Error {
     super(message);
     this.name = new.target.kind;
     this.status = facts.status;
+    this.code = facts.code;
+    this.field = facts.field;
+    this.faults = facts.faults;
     this.errors = facts.errors;
     this.usedBy = facts.usedBy;
     this.requestId = facts.requestId;
@@ -219,7 +238,7 @@ export interface ShowOptions<Path extends string = string, Name extends string =
 }
 
 /** A group, as references lead to it. */
-export interface GroupNode {
+interface GroupNode {
   readonly record: unknown;
   /** The records behind the references of its records, by the names of these. */
   readonly expanded: unknown;
@@ -529,7 +548,10 @@ export interface BatchResult<Body> {
 export interface Refusal {
   readonly status: number;
   readonly message: string;
+  /** As of `PraxisError`. */
+  readonly code?: string;
   readonly errors?: readonly string[];
+  readonly faults?: readonly FieldFault[];
   readonly usedBy?: readonly UsedBy[];
 }
 
@@ -775,14 +797,16 @@ export function connect<Client>(groups: Readonly<Record<string, Group>>, options
   checkTime(timeoutMs);
   if (!(maxRetries >= 0)) throw new RangeError(`maxRetries must be 0 or more, not ${maxRetries}.`);
   const base = baseUrl.replace(/\/+$/, '');
-  const headers = Object.fromEntries(new Headers({ accept: 'application/json', ...options.headers }));
+  const headers = Object.fromEntries(
+    new Headers({ accept: 'application/json, application/problem+json', ...options.headers }),
+  );
   const settings: Settings = { ...options, maxRetries, timeoutMs, headers };
   const send: Send = (request) => answerTo({ ...request, path: `${base}${request.path}` }, settings);
   const entries = Object.entries(groups).map(([name, group]) => [name, operationsOf(name, group, send)]);
   const batch = async (operations: unknown, { atomic = true, ...of }: WriteOptions & { atomic?: boolean } = {}) => {
     const body = { operations, atomic };
     const answer = await send({ operation: 'batch', method: 'POST', path: '/batch', body, options: of });
-    return (answer as { results: unknown }).results;
+    return (answer as { results?: readonly { status: number; body: unknown }[] }).results?.map(withRefusal);
   };
   // The type and the table are generated from one list of endpoints.
   return Object.freeze({ ...Object.fromEntries(entries), batch, ...servicesOf(groups, send, settings) }) as Client;
@@ -1132,28 +1156,55 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The body of every problem of the service. */
-interface Problem {
+/** A problem document (RFC 9457), as the service sends it. */
+interface ProblemDocument {
   readonly status: number;
-  readonly message: string;
-  readonly errors?: readonly string[];
+  readonly detail: string;
+  readonly code: string;
+  readonly errors?: readonly { readonly detail: string; readonly code: string; readonly pointer?: string }[];
   readonly usedBy?: readonly UsedBy[];
 }
 
-const isProblem = (answer: unknown): answer is Problem =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  'message' in answer &&
-  typeof answer.message === 'string' &&
-  'status' in answer &&
-  typeof answer.status === 'number';
+const isDocument = (answer: object): answer is ProblemDocument =>
+  'detail' in answer && typeof answer.detail === 'string' && 'code' in answer && typeof answer.code === 'string';
+
+const isPlain = (answer: object): answer is Refusal => 'message' in answer && typeof answer.message === 'string';
+
+/** Reads a problem in either format; undefined if the answer is not one of the service. */
+function problemIn(answer: unknown): Refusal | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  if (!('status' in answer) || typeof answer.status !== 'number') return undefined;
+  if (!isDocument(answer)) return isPlain(answer) ? answer : undefined;
+  const { status, detail, code, errors, usedBy } = answer;
+  const faults = errors?.map((each) => ({ message: each.detail, code: each.code, field: fieldAt(each.pointer) }));
+  return {
+    ...{ status, message: detail, code },
+    ...(faults !== undefined && { errors: faults.map(({ message }) => message), faults }),
+    ...(usedBy !== undefined && { usedBy }),
+  };
+}
+
+/** Returns `lines[0].amount` for the JSON pointer `/lines/0/amount`. */
+const fieldAt = (pointer: string | undefined): string | undefined =>
+  pointer
+    ?.slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : `${path}.${step}`));
+
+const withRefusal = <Result extends { readonly status: number; readonly body: unknown }>(result: Result): Result =>
+  result.status < 400 ? result : { ...result, body: problemIn(result.body) ?? result.body };
 
 function toError({ operation, outcomeUnknown }: Call, response: Answer, answer: unknown): PraxisError {
   const { status, headers } = response;
-  const problem = isProblem(answer) ? answer : undefined;
+  const problem = problemIn(answer);
+  const { faults = [] } = problem ?? {};
   const Kind = kinds[status] ?? PraxisError;
   return new Kind(problem?.message ?? `the answer with status ${status} is not one of Praxis.`, {
     status,
+    code: problem?.code,
+    field: faults.find(({ field }) => field !== undefined)?.field,
+    faults,
     errors: problem?.errors ?? [],
     usedBy: problem?.usedBy ?? [],
     requestId: headers.get('x-request-id') ?? undefined,
@@ -1165,7 +1216,7 @@ function toError({ operation, outcomeUnknown }: Call, response: Answer, answer: 
 
 /** Whether a write may have been done: the service says so, or what stands before it answers in its place. */
 function leavesOutcomeOpen({ status, ok }: Answer, answer: unknown): boolean {
-  if (status === 503) return !isProblem(answer) || answer.message.includes('outcome of the request is unknown');
+  if (status === 503) return problemIn(answer)?.message.includes('outcome of the request is unknown') ?? true;
   return ok || status === 502 || status === 504;
 }
 

@@ -110,7 +110,7 @@ function runtimeImport(own: string): string {
   const used = all.filter((name) => new RegExp(`\\b${name}\\b`).test(own));
   return [
     `import { connect, ${used.map((name) => `type ${name}`).join(', ')} } from '../client.ts';`,
-    `export { type Access, AuthenticationError, type BatchResult, type CallOptions, type ChangeEntry, type ChangeOptions, type ChangePage, type ChangesQuery, ConflictError, type DeleteTrial, etagOf, ForbiddenError, GoneError, type History, type HistoryOptions, NotFoundError, outcomeOf, type Page, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, type PutOptions, RateLimitError, type RecordAccess, type Refusal, type ShowOptions, type Shown, type Summary, type SummaryOptions, UnavailableError, type UploadOptions, type UsedBy, ValidationError, type WriteOptions } from '../client.ts';`,
+    `export { type Access, AuthenticationError, type BatchResult, type CallOptions, type ChangeEntry, type ChangeOptions, type ChangePage, type ChangesQuery, ConflictError, type DeleteTrial, etagOf, type FieldFault, ForbiddenError, GoneError, type History, type HistoryOptions, NotFoundError, outcomeOf, type Page, PraxisConnectionError, PraxisError, type PraxisOptions, PraxisTimeoutError, PreconditionError, type PutOptions, RateLimitError, type RecordAccess, type Refusal, type ShowOptions, type Shown, type Summary, type SummaryOptions, UnavailableError, type UploadOptions, type UsedBy, ValidationError, type WriteOptions } from '../client.ts';`,
     '',
   ].join('\n');
 }

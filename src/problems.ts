@@ -1,5 +1,8 @@
 // All failures of requests: one closed catalogue, so that every promised text stands in one place.
 
+import { type ProblemCode, problemCodes, typeOfProblem } from './problems/codes.ts';
+import type { FieldFault } from './problems/field-fault.ts';
+
 /** How many records of a group refer to one that cannot go. */
 export interface Users {
   /** Path of the group, without its slash; null of those whose records the caller may not list. */
@@ -13,7 +16,7 @@ export interface Users {
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
-  readonly errors: readonly string[] | undefined;
+  readonly faults: readonly FieldFault[] | undefined;
   /** Of a record that is in use: by what. */
   readonly usedBy: readonly Users[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +27,7 @@ export class Problem extends Error {
     code: ProblemCode,
     message: string,
     extra: {
-      errors?: readonly string[];
+      faults?: readonly FieldFault[];
       usedBy?: readonly Users[] | undefined;
       headers?: Readonly<Record<string, string>>;
       refusedBy?: string | null | undefined;
@@ -33,81 +36,18 @@ export class Problem extends Error {
     super(message);
     this.name = 'Problem';
     this.code = code;
-    this.status = statuses[code];
-    this.errors = extra.errors;
+    this.status = problemCodes[code].status;
+    this.faults = extra.faults;
     this.usedBy = extra.usedBy;
     this.headers = extra.headers ?? {};
     this.refusedBy = extra.refusedBy;
   }
+
+  /** One text a fault. */
+  get errors(): readonly string[] | undefined {
+    return this.faults?.map(({ text }) => text);
+  }
 }
-
-/** Each code keeps its meaning for good; its status is part of that meaning. */
-const statuses = {
-  'token-missing': 401,
-  'token-invalid': 401,
-  'sign-in-refused': 401,
-  'path-unknown': 404,
-  'method-not-allowed': 405,
-  'feature-disabled': 403,
-  'access-denied': 403,
-  'uuid-malformed': 400,
-  'parameter-invalid': 400,
-  'cursor-unknown': 400,
-  'cursor-too-old': 410,
-  'write-unknown': 404,
-  'write-forgotten': 410,
-  'write-undone': 409,
-  'write-not-undoable': 409,
-  'changed-since': 409,
-  'webhook-refused': 409,
-  'request-malformed': 400,
-  'media-type-unsupported': 415,
-  'body-too-large': 413,
-  'target-too-long': 414,
-  'headers-too-large': 431,
-  'request-timeout': 408,
-  'expectation-failed': 417,
-  'body-malformed': 400,
-  'body-not-an-object': 400,
-  'file-empty': 400,
-  'range-not-satisfiable': 416,
-  'body-invalid': 400,
-  'record-unknown': 404,
-  'record-read-only': 409,
-  'record-in-use': 409,
-  'too-many-records': 409,
-  'key-taken': 409,
-  'dates-overlap': 409,
-  'record-changed': 412,
-  'record-there': 412,
-  'precondition-false': 412,
-  'if-match-missing': 428,
-  'key-in-use': 409,
-  'key-of-another': 422,
-  'header-invalid': 400,
-  'answer-too-large': 413,
-  'rate-exceeded': 429,
-  'attempts-exceeded': 429,
-  'listeners-exceeded': 429,
-  'connections-exceeded': 503,
-  'outcome-unknown': 503,
-  overdue: 503,
-  'not-reached': 503,
-  'database-away': 503,
-  'database-full': 503,
-  'uploads-full': 503,
-  'uploads-unwritable': 503,
-  'database-read-only': 503,
-  'database-replaced': 503,
-  'service-outdated': 503,
-  overloaded: 503,
-  unforeseen: 500,
-} as const satisfies Record<string, number>;
-
-export type ProblemCode = keyof typeof statuses;
-
-/** Every code there is. */
-export const problemCodes = Object.freeze(Object.keys(statuses)) as readonly ProblemCode[];
 
 const article = (human: string): string => (/^[AEIO]/.test(human) ? 'An' : 'A');
 
@@ -227,10 +167,10 @@ export const problems = {
     new Problem('body-too-large', `The request body is too large${why === undefined ? '' : `: ${why}`}.`),
   bodyMalformed: () => new Problem('body-malformed', 'The request body is not valid JSON.'),
   bodyNotAnObject: () => new Problem('body-not-an-object', 'The request body must be a JSON object.'),
-  /** @param errors One text a problem; the caller has cut them to 50. */
-  bodyInvalid: (errors: readonly string[]) =>
+  /** @param faults At most 50. */
+  bodyInvalid: (faults: readonly FieldFault[]) =>
     new Problem('body-invalid', 'There was a problem processing your request. See errors for more details.', {
-      errors,
+      faults,
     }),
   recordUnknown: (id: string) => new Problem('record-unknown', `Object with id '${id}' not found.`),
   readOnly: (human: string) => new Problem('record-read-only', `The ${human} is read-only.`),
@@ -255,8 +195,15 @@ export const problems = {
     }),
   keyOfAnother: () => new Problem('key-of-another', 'The Idempotency-Key was used for another request.'),
   /** The whole of several operations is refused for one of them, counted from 1. */
-  operationRefused: (place: number, { code, message, errors = [message], usedBy, refusedBy }: Problem) =>
-    new Problem(code, `Operation ${place} was refused, and nothing was done.`, { errors, usedBy, refusedBy }),
+  operationRefused: (place: number, problem: Problem) => {
+    const { code, message, usedBy, refusedBy } = problem;
+    const at = `/operations/${place - 1}`;
+    const faults = problem.faults?.map(({ pointer, pointerInOperation = pointer && `/body${pointer}`, ...fault }) => ({
+      ...fault,
+      pointer: pointerInOperation === undefined ? at : at + pointerInOperation,
+    })) ?? [{ text: message, code, pointer: at }];
+    return new Problem(code, `Operation ${place} was refused, and nothing was done.`, { faults, usedBy, refusedBy });
+  },
   answerTooLarge: () => new Problem('answer-too-large', 'The answer of the batch is too large.'),
   headerInvalid: (name: string, rule: string) => new Problem('header-invalid', `Header '${name}' must be ${rule}.`),
   /** @param seconds until the next request is taken. */
@@ -321,6 +268,23 @@ export const problems = {
   unforeseen: () => new Problem('unforeseen', 'Something went wrong.'),
 };
 
-/** A problem as the body of an answer. */
-export const problemJson = ({ status, message, errors, usedBy }: Problem): string =>
+/** The format of a problem in an answer: the plain one, or that of RFC 9457. */
+export type ProblemFormat = 'plain' | 'document';
+
+/** Returns a problem as the body of an answer. */
+export const problemJson = (problem: Problem, format: ProblemFormat = 'plain'): string =>
+  format === 'plain' ? plainJson(problem) : documentJson(problem);
+
+const plainJson = ({ status, message, errors, usedBy }: Problem): string =>
   JSON.stringify({ status, message, errors, usedBy });
+
+const documentJson = ({ code, status, message, faults, usedBy }: Problem): string =>
+  JSON.stringify({
+    type: typeOfProblem(code),
+    title: problemCodes[code].cause,
+    status,
+    detail: message,
+    code,
+    errors: faults?.map(({ text, code: fieldCode, pointer }) => ({ detail: text, pointer, code: fieldCode })),
+    usedBy,
+  });

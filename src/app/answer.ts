@@ -1,11 +1,13 @@
 // Raw input → Intent → Outcome, for one operation and for a batch. The body is read before the request takes a slot in
 // the queue: a slow sender holds up nobody else.
+
 import { checkLimits } from '../access/limits.ts';
 import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
 import type { Result } from '../engine/batch-request.ts';
 import type { RequestBody } from '../http/request/body.ts';
 import type { CallerRequest, EndpointRequest, Service } from '../http/request/service.ts';
+import { fieldFault } from '../problems/field-fault.ts';
 import { Problem, problems } from '../problems.ts';
 import type { Feature } from '../registry/model/model.ts';
 import { parseBatch } from '../request/batch.ts';
@@ -170,6 +172,7 @@ export function createBatchAnswer(
     const filling = new Filling();
     const named = namedResults();
     const plan = {
+      problemFormat: request.problemFormat,
       isAtomic,
       isReading: operations.every(({ method }) => method === 'GET'),
       count: operations.length,
@@ -181,8 +184,7 @@ export function createBatchAnswer(
         // Only what is committed is in the book.
         const isEnabled = (feature: Feature): boolean =>
           switchedOn(operations, results, named)?.includes(feature.switch) ?? book.isEnabled(feature);
-        const isTrial = options.isTrial === true;
-        const isMinimal = options.isMinimal === true;
+        const { isTrial = false, isMinimal = false } = options;
         return intentOf(filling.fill(index, operation, resultOf), { caller, isTrial, isMinimal, isEnabled });
       },
     };
@@ -228,7 +230,9 @@ function namedBody({ id, ...body }: JsonObject = {}) {
   if (id === undefined) return { body };
   const createdAt = typeof id === 'string' ? timeOfId(id) : undefined;
   if (typeof id !== 'string' || createdAt === undefined || createdAt > new Date().toISOString())
-    throw problems.bodyInvalid(["'id' must be a UUID of version 7, and of no time to come"]);
+    throw problems.bodyInvalid([
+      fieldFault('id', 'must be a UUID of version 7, and of no time to come', 'invalid-value'),
+    ]);
   return { body, id: id.toLowerCase(), idAsSent: id };
 }
 
@@ -266,6 +270,9 @@ function namedResults(): (result: Result | undefined) => NamedResult | undefined
 function tagsOf(value: JsonValue | undefined): EntityTags | undefined {
   if (value === undefined) return undefined;
   const tags = typeof value === 'string' ? readTags(value) : undefined;
-  if (tags === undefined) throw problems.bodyInvalid(["'ifMatch' must be an entity tag"]);
+  if (tags === undefined) {
+    const text = "'ifMatch' must be an entity tag";
+    throw problems.bodyInvalid([{ text, code: 'invalid-value', pointer: undefined, pointerInOperation: '/ifMatch' }]);
+  }
   return tags;
 }

@@ -17,7 +17,7 @@ import { RequestTally } from '../metrics/requests.ts';
 import { createPages } from '../pages/pages.ts';
 import type { StreamTimes } from '../past/stream.ts';
 import { signInServiceOf, sweepPeople } from '../people/people.ts';
-import type { ProblemCode } from '../problems.ts';
+import type { ProblemCode } from '../problems/codes.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { rules as ownRules } from '../rules/catalogue.ts';
 import { sweepIdempotencyKeys } from '../storage/idempotency-keys.ts';

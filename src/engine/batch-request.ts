@@ -3,7 +3,7 @@
 
 import { shouldYield, yieldIfDue, yieldToLoop } from '../admission/event-loop.ts';
 import { ReadCache } from '../facts/read-cache.ts';
-import { Problem, problemJson, problems } from '../problems.ts';
+import { Problem, type ProblemFormat, problemJson, problems } from '../problems.ts';
 import type { Failure, Intent, Outcome, PutOutcome, RequestOptions } from '../request/intent.ts';
 import { faultOf } from '../storage/errors.ts';
 import { type ConstraintFault, isConstraint } from '../storage/schema/error-kinds.ts';
@@ -27,6 +27,7 @@ export interface Result {
 
 /** What is to be done, as it becomes known. */
 export interface Plan {
+  readonly problemFormat: ProblemFormat;
   readonly count: number;
   readonly isAtomic: boolean;
   /** Whether nothing is written. */
@@ -218,10 +219,10 @@ async function byItself(options: BatchOptions, step: Step): Promise<Carried> {
     if (!isFailed && !isRefusal(error) && constraintOf(error) === undefined) throw error;
     if (hasBegun) await session.run('rollback to savepoint operation', []);
     log?.backTo(mark);
-    if (isFailed) return { result: resultOfProblem(problems.unforeseen()), failure: { error } };
+    if (isFailed) return { result: resultOfProblem(problems.unforeseen(), options.plan), failure: { error } };
     const refusal = await refusalOf(error, intent, (fault, of) => tell(session, of, fault));
     if (refusal === undefined) throw error;
-    return { result: resultOfProblem(refusal), isRefused: true };
+    return { result: resultOfProblem(refusal, options.plan), isRefused: true };
   }
 }
 
@@ -249,9 +250,9 @@ function resultOf({ status, body, etag, put }: Outcome, options?: RequestOptions
   return { status, body: text, etag, ...(put !== undefined && { put }), ...(id !== undefined && { id }) };
 }
 
-export const resultOfProblem = (problem: Problem): Result => ({
+export const resultOfProblem = (problem: Problem, { problemFormat }: Pick<Plan, 'problemFormat'>): Result => ({
   status: problem.status,
-  body: problemJson(problem),
+  body: problemJson(problem, problemFormat),
   etag: undefined,
 });
 

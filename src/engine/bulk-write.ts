@@ -12,6 +12,7 @@ import { readPage, readRecord } from './read/read.ts';
 import type { Reading } from './read/read-lists.ts';
 import { bringBackRecords, type KeptRecord, missingOf } from './restore/recreate.ts';
 import type { Attempt } from './transaction/constraints.ts';
+import { unknownReference } from './transaction/references.ts';
 import { Scope } from './transaction/scope.ts';
 import { createRecord, effectsOf, perform, updateRecord } from './write/write.ts';
 
@@ -101,10 +102,7 @@ export class BulkWriter {
     await perform(scope, async () => {
       await bringBackRecords(scope, missing, (record, gone) => {
         onRecord(record);
-        if (gone.length > 0)
-          throw problems.bodyInvalid(
-            gone.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`),
-          );
+        if (gone.length > 0) throw problems.bodyInvalid(gone.map(unknownReference));
       });
       onRecord(undefined);
     });

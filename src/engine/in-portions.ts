@@ -84,24 +84,25 @@ export async function carryOutAll(ground: Ground, plan: Plan, { caller, options 
     } catch (error) {
       // Nothing is done.
       if (results.length === 0) throw error;
-      return unfinished(portion, plan.count, error);
+      return unfinished(portion, plan, error);
     }
     const { failure } = portion.reached;
     results = portion.reached.results;
-    if (failure !== undefined) return answerOf(filledUp(results, plan.count, problems.notReached()), failure);
+    if (failure !== undefined) return answerOf(filledUp(results, plan, problems.notReached()), failure);
   } while (results.length < plan.count);
   return answerOf(results);
 }
 
 /** The answers to all where a portion has come to nothing, or nobody knows to what. Those before it are done, and their answers owed. */
-function unfinished({ earlier, reached }: Portion, count: number, error: unknown): Promise<Outcome> {
+function unfinished({ earlier, reached }: Portion, plan: Plan, error: unknown): Promise<Outcome> {
+  const upTo = (count: number): Pick<Plan, 'count' | 'problemFormat'> => ({ ...plan, count });
   if (!(error instanceof Problem)) {
-    const failed = filledUp(earlier, earlier.length + 1, problems.unforeseen());
-    return answerOf(filledUp(failed, count, problems.notReached()), { error });
+    const failed = filledUp(earlier, upTo(earlier.length + 1), problems.unforeseen());
+    return answerOf(filledUp(failed, plan, problems.notReached()), { error });
   }
-  if (error.code !== 'outcome-unknown') return answerOf(filledUp(earlier, count, error));
-  const unknown = filledUp(earlier, reached.results.length, error);
-  return answerOf(filledUp(unknown, count, problems.notReached()));
+  if (error.code !== 'outcome-unknown') return answerOf(filledUp(earlier, plan, error));
+  const unknown = filledUp(earlier, upTo(reached.results.length), error);
+  return answerOf(filledUp(unknown, plan, problems.notReached()));
 }
 
 const answerOf = async (results: readonly Result[], failure?: Failure): Promise<Outcome> => ({
@@ -111,9 +112,13 @@ const answerOf = async (results: readonly Result[], failure?: Failure): Promise<
 });
 
 /** As many answers as there are to be: those that are missing tell of a problem. */
-const filledUp = (results: readonly Result[], count: number, problem: Problem): readonly Result[] => [
+const filledUp = (
+  results: readonly Result[],
+  { count, problemFormat }: Pick<Plan, 'count' | 'problemFormat'>,
+  problem: Problem,
+): readonly Result[] => [
   ...results,
-  ...new Array<Result>(count - results.length).fill(resultOfProblem(problem)),
+  ...new Array<Result>(count - results.length).fill(resultOfProblem(problem, { problemFormat })),
 ];
 
 async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked, portion: Portion): Promise<void> {

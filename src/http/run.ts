@@ -5,7 +5,8 @@ import { problems } from '../problems.ts';
 import type { Outcome } from '../request/intent.ts';
 import { unreachable } from '../unreachable.ts';
 import { logFailure } from './reply/log.ts';
-import { sendOutcome } from './reply/reply.ts';
+import { chooseProblemFormat } from './reply/problem-format.ts';
+import { sendOutcome, varyByAccept } from './reply/reply.ts';
 import { type BodyLimits, readBody } from './request/body.ts';
 import { base, type HttpContext } from './request/context.ts';
 import { type HeaderOptions, headerOptionsOf } from './request/header-options.ts';
@@ -67,7 +68,11 @@ export async function runBatch(ctx: HttpContext, { service, bodyLimits, admit, l
   const target = `POST ${ctx.req.url}`;
   const body = () => readBody(ctx.req, ctx.res, bodyLimits);
   const count = (operations: number) => admit?.operations(ctx, caller, operations);
-  const work = service.answerBatch({ caller, target, options, readBody: body, deadline, count, ...originOf(ctx) });
+  // Refusals among the results have the format of errors.
+  const problemFormat = chooseProblemFormat(ctx.req.headers.accept);
+  varyByAccept(ctx);
+  const request = { caller, target, options, problemFormat, readBody: body, deadline, count, ...originOf(ctx) };
+  const work = service.answerBatch(request);
   const told = work.then((outcome) => {
     if (outcome.failure !== undefined) logFailure(logger, ctx, outcome.failure.error);
     return outcome;

@@ -1,5 +1,6 @@
 // How people sign in and out over HTTP: paths beside the API, which need no token, and one of the API that ends a session. None of them
 // is there where nobody signs in.
+import { fieldFault, unknownField } from '../problems/field-fault.ts';
 import { problems } from '../problems.ts';
 import { unreachable } from '../unreachable.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -82,11 +83,11 @@ async function signIn(ctx: HttpContext, service: SignInService, known: readonly 
 function valuesIn(json: JsonObject, { fields: [one, other] }: Form): readonly [string, string] {
   const faults = [one, other].flatMap((name) => {
     const value = json[name];
-    if (value === undefined) return [`'${name}' is required`];
-    return typeof value === 'string' ? [] : [`'${name}' must be a string`];
+    if (value === undefined) return [fieldFault(name, 'is required', 'required')];
+    return typeof value === 'string' ? [] : [fieldFault(name, 'must be a string', 'invalid-value')];
   });
   for (const name of Object.keys(json).slice(0, 40))
-    if (name !== one && name !== other) faults.push(`'${name.slice(0, 255)}' is not allowed`);
+    if (name !== one && name !== other) faults.push(unknownField(name.slice(0, 255)));
   if (faults.length > 0) throw problems.bodyInvalid(faults);
   return [String(json[one]), String(json[other])];
 }

@@ -1,5 +1,5 @@
 // Connections of clients to one port, counted.
-import type { ProblemCode } from '../problems.ts';
+import type { ProblemCode } from '../problems/codes.ts';
 
 /** The connections of callers to one port. */
 export class ConnectionTally {

@@ -3,7 +3,7 @@
 import type { Timings } from '../admission/deadline.ts';
 import type { QueueStats } from '../admission/queue.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
-import { type ProblemCode, problemCodes } from '../problems.ts';
+import { type ProblemCode, problemCodes } from '../problems/codes.ts';
 import { Histogram } from './histogram.ts';
 
 /** The requests of one endpoint, or of all that go to none. */
@@ -46,7 +46,10 @@ export class RequestTally {
     this.#endpoints = new Map(
       endpoints.map((endpoint) => [endpoint, new EndpointTally(endpoint.resource.name, endpoint.operation)]),
     );
-    this.refusals = Object.fromEntries(problemCodes.map((code) => [code, 0])) as Record<ProblemCode, number>; // of all codes
+    this.refusals = Object.fromEntries(Object.keys(problemCodes).map((code) => [code, 0])) as Record<
+      ProblemCode,
+      number
+    >; // of all codes
   }
 
   /** Counts a request that is answered, or whose caller has left (499). @param what its endpoint, or what it was for else */

@@ -1,7 +1,9 @@
 // People sign in: by password, by an invitation, or with a code that an issuer of identities has led to. What they get is a session,
 // which is a token of their member.
+
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { RequestDeadline } from '../admission/deadline.ts';
+import { fieldFault } from '../problems/field-fault.ts';
 import { Problem, problems } from '../problems.ts';
 import { invited, keepPassword, renewPassword, takeCode, takeInvite } from '../storage/credentials.ts';
 import { beginSession, endSession, endSessionsOf } from '../storage/sessions.ts';
@@ -72,7 +74,8 @@ export class SignIn {
   /** By an invitation, with the password that is chosen: it works once. @throws Problem 400 for a password that is none; 401; 429; 503 */
   async withInvite(invite: string, password: string, { address, deadline }: Asking): Promise<SignedIn> {
     const { unit, members, now } = this.#parts;
-    if (!mayBePassword(password)) throw problems.bodyInvalid([`'password' must be ${passwordWords}`]);
+    if (!mayBePassword(password))
+      throw problems.bodyInvalid([fieldFault('password', `must be ${passwordWords}`, 'invalid-value')]);
     return this.#attempt(undefined, address, async () => {
       const id = await invited(unit, invite, now());
       if (id === undefined || !(await members.among([id])).has(id)) throw problems.inviteWrong();

@@ -1,4 +1,7 @@
 // Parses a batch request: takes the envelope apart, decides rights, then walks the bodies for placeholders, which takes long.
+
+import type { FieldCode } from '../problems/codes.ts';
+import { type FieldFault, fieldFault, pointerStep, pointerTo } from '../problems/field-fault.ts';
 import { type Problem, problems } from '../problems.ts';
 import { meantName } from '../text/nearest.ts';
 import type { JsonObject, JsonValue } from '../values/json.ts';
@@ -46,7 +49,7 @@ export async function parseBatch(json: JsonObject, { findRefusal, pause }: Batch
 }
 
 class EnvelopeReader {
-  readonly faults: string[] = [];
+  readonly faults: FieldFault[] = [];
   /** Positions of the operations that have a name. */
   readonly #positionByName = new Map<string, number>();
   /** The operation whose placeholders are checked, and how many it has so far. */
@@ -55,9 +58,10 @@ class EnvelopeReader {
 
   read(json: JsonObject): { readonly isAtomic: boolean; readonly operations: readonly BatchOperation[] } {
     const { operations, atomic } = json;
-    if (operations === undefined) this.#refuse('operations', 'is required');
+    if (operations === undefined) this.#refuse('operations', 'is required', 'required');
     else if (!Array.isArray(operations)) this.#refuse('operations', 'must be an array');
-    else if (operations.length > mostOperations) this.#refuse('operations', `must be at most ${mostOperations} items`);
+    else if (operations.length > mostOperations)
+      this.#refuse('operations', `must be at most ${mostOperations} items`, 'invalid-items');
     const isTooLong = Array.isArray(operations) && operations.length > mostOperations;
     const read = Array.isArray(operations) && !isTooLong ? operations.map((each, n) => this.#operation(each, n)) : [];
     if (atomic !== undefined && typeof atomic !== 'boolean') this.#refuse('atomic', 'must be a boolean');
@@ -76,14 +80,18 @@ class EnvelopeReader {
     return this.#placeholderCount > 0;
   }
 
-  #refuse(place: string, text: string): void {
-    if (this.faults.length < mostFaults) this.faults.push(`'${place}' ${text}`);
+  #refuse(place: string, text: string, code: FieldCode = 'invalid-value'): void {
+    if (this.faults.length < mostFaults) this.faults.push(fieldFault(place, text, code));
   }
 
   #refuseUnknown(json: JsonObject, known: readonly string[], place: string): void {
     for (const key of Object.keys(json))
       if (!known.includes(key) && this.faults.length < mostFaults)
-        this.#refuse(`${place}${said(key)}`, `is not allowed${meantName(said(key), known)}`);
+        this.faults.push({
+          text: `'${place}${said(key)}' is not allowed${meantName(said(key), known)}`,
+          code: 'unknown-field',
+          pointer: pointerTo(place) + pointerStep(key),
+        });
   }
 
   #operation(json: JsonValue, index: number): BatchOperation {
@@ -104,13 +112,13 @@ class EnvelopeReader {
 
   #method(value: JsonValue | undefined, place: string): BatchMethod {
     const found = methods.find((method) => method === value);
-    if (value === undefined) this.#refuse(place, 'is required');
+    if (value === undefined) this.#refuse(place, 'is required', 'required');
     else if (found === undefined) this.#refuse(place, `must be one of ${methods.join(', ')}`);
     return found ?? 'GET';
   }
 
   #path(value: JsonValue | undefined, place: string): string {
-    if (value === undefined) this.#refuse(place, 'is required');
+    if (value === undefined) this.#refuse(place, 'is required', 'required');
     else if (typeof value !== 'string') this.#refuse(place, 'must be a string');
     else if (!value.startsWith('/')) this.#refuse(place, "must be a path that begins with '/'");
     else if (/^\/batch(?:[/?]|$)/.test(value)) this.#refuse(place, 'must be no batch');
@@ -127,11 +135,11 @@ class EnvelopeReader {
   #body(value: JsonValue | undefined, method: BatchMethod, place: string): JsonObject | undefined {
     const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
     if (value === undefined) {
-      if (hasBody) this.#refuse(place, 'is required');
+      if (hasBody) this.#refuse(place, 'is required', 'required');
       return undefined;
     }
     const body = asObject(value);
-    if (!hasBody) this.#refuse(place, 'is not allowed');
+    if (!hasBody) this.#refuse(place, 'is not allowed', 'not-allowed');
     else if (body === undefined) this.#refuse(place, 'must be an object');
     else return body;
     return undefined;
@@ -139,7 +147,8 @@ class EnvelopeReader {
 
   #ifMatch(value: JsonValue | undefined, method: BatchMethod, place: string): JsonValue | undefined {
     if (value === undefined) return undefined;
-    if (method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE') this.#refuse(place, 'is not allowed');
+    if (method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE')
+      this.#refuse(place, 'is not allowed', 'not-allowed');
     else if (typeof value !== 'string' && fromOf(value) === undefined) this.#refuse(place, 'must be a string');
     else return value;
     return undefined;

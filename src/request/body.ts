@@ -3,6 +3,8 @@
 import { valueFaults } from '../endpoints/validation/validators.ts';
 import { rowOf, uuid } from '../endpoints/values/kinds.ts';
 import { itemsWords } from '../endpoints/values/words.ts';
+import type { FieldCode } from '../problems/codes.ts';
+import { pointerStep } from '../problems/field-fault.ts';
 import { fieldsOfCreate } from '../registry/model/initial-states.ts';
 import { innerLists, togetherWords } from '../registry/model/inner-lists.ts';
 import { kinds } from '../registry/model/kinds.ts';
@@ -24,6 +26,8 @@ interface Spot {
   readonly root: string;
   readonly place: readonly number[];
   readonly at: string;
+  /** JSON pointer. */
+  readonly pointer: string;
 }
 
 /** The record, an object in it, or an item of a list. */
@@ -35,16 +39,18 @@ interface Level {
   readonly spot: Spot;
 }
 
-const record: Spot = { root: '', place: [], at: '' };
-const fieldOf = ({ root, place, at }: Spot, index: number, key: string): Spot => ({
+const record: Spot = { root: '', place: [], at: '', pointer: '' };
+const fieldOf = ({ root, place, at, pointer }: Spot, index: number, key: string): Spot => ({
   root: root || key,
   place: [...place, index],
   at: at === '' ? key : `${at}.${key}`,
+  pointer: pointer + pointerStep(key),
 });
-const itemOf = ({ root, place, at }: Spot, index: number): Spot => ({
+const itemOf = ({ root, place, at, pointer }: Spot, index: number): Spot => ({
   root,
   place: [...place, index],
   at: `${at}[${index}]`,
+  pointer: pointer + pointerStep(index),
 });
 
 /** Takes a body apart. Never throws: faults are part of the result, so that those of later stages can join them. */
@@ -97,32 +103,33 @@ class BodyReader {
     return values;
   }
 
-  #refuse({ root, place, at }: Spot, text: string): false {
-    this.faults.add({ key: root, place, at, text: `'${at}' ${text}` });
+  #refuse({ root, place, at, pointer }: Spot, text: string, code: FieldCode): false {
+    this.faults.add({ key: root, place, at, text: `'${at}' ${text}`, pointer, code });
     return false;
   }
 
   /** Whether a field that is there, or must be, holds a value that can be judged; notes what is unset, missing or refused. */
   #isPresent({ fields, json, mode, spot }: Level, field: Field, values: Values): boolean {
     const { key } = field;
-    const refuse = (text: string): false => this.#refuse(fieldOf(spot, keysOf(fields).get(key) ?? 0, key), text);
-    if (!Object.hasOwn(json, key)) return refuse('is required');
+    const refuse = (text: string, code: FieldCode): false =>
+      this.#refuse(fieldOf(spot, keysOf(fields).get(key) ?? 0, key), text, code);
+    if (!Object.hasOwn(json, key)) return refuse('is required', 'required');
     const value = json[key];
-    if (!(mode === 'create' ? field.onCreate : field.onUpdate)) return refuse('is not allowed');
+    if (!(mode === 'create' ? field.onCreate : field.onUpdate)) return refuse('is not allowed', 'not-allowed');
     if (isUnset(field, value)) {
-      if (spot === record) return unsetField(field, mode, values) ? false : refuse('is required');
+      if (spot === record) return unsetField(field, mode, values) ? false : refuse('is required', 'required');
       if (field.required || (mode === 'update' && field.unset === 'never' && !isResettable(field)))
-        return refuse('is required');
+        return refuse('is required', 'required');
       if (mode === 'update') this.#unsetInside.set(spot.at, { ...this.#unsetInside.get(spot.at), [key]: null });
       return false;
     }
     // Refused whole, before its items are looked at: half a million of them would be half a million faults.
     if (Array.isArray(value) && value.length > longest(field))
-      return refuse(`must be ${itemsWords('minItems' in field ? field.minItems : 0, longest(field))}`);
+      return refuse(`must be ${itemsWords('minItems' in field ? field.minItems : 0, longest(field))}`, 'invalid-items');
     if (field.kind !== 'objects' || !Array.isArray(value)) return true;
     const crowded = innerLists(field).find(({ key: inner, most }) => countInside(value, inner) > most);
-    if (crowded !== undefined) return refuse(`must ${togetherWords(crowded)}`);
-    if (hasTwins(field, value)) refuse('must be without duplicates');
+    if (crowded !== undefined) return refuse(`must ${togetherWords(crowded)}`, 'invalid-items');
+    if (hasTwins(field, value)) refuse('must be without duplicates', 'invalid-items');
     return true;
   }
 
@@ -147,8 +154,9 @@ class BodyReader {
       const place = placeOfUnknown(spot.place, said);
       if (!this.faults.isPast({ place }))
         this.#refuse(
-          { root: spot.root || said, place, at: nameInside(spot.at, said) },
+          { root: spot.root || said, place, at: nameInside(spot.at, said), pointer: spot.pointer + pointerStep(name) },
           `is not allowed${this.#meant(said, level)}`,
+          'unknown-field',
         );
       // Of the record's own, those behind have the same place.
       else if (spot === record) return;
@@ -159,11 +167,14 @@ class BodyReader {
   /** Notes which values are not what they must be. @returns their keys, with the places of the items that are not. */
   #judge({ fields, mode, spot }: Level, present: Json): ReadonlyMap<string, ReadonlySet<number>> {
     const wrong = new Map<string, Set<number>>();
-    for (const { key, item, words } of valueFaults(mode === 'create' ? fieldsOfCreate(fields) : fields, present)) {
+    for (const { key, item, words, code } of valueFaults(
+      mode === 'create' ? fieldsOfCreate(fields) : fields,
+      present,
+    )) {
       const items = wrong.get(key) ?? new Set();
       wrong.set(key, item === undefined ? items : items.add(item));
       const field = fieldOf(spot, keysOf(fields).get(key) ?? 0, key);
-      this.#refuse(item === undefined ? field : itemOf(field, item), `must be ${words}`);
+      this.#refuse(item === undefined ? field : itemOf(field, item), `must be ${words}`, code);
     }
     return wrong;
   }
@@ -180,7 +191,7 @@ class BodyReader {
       if (isObject(item)) items.push(this.read({ fields, json: item, mode: 'create', spot: here }));
       else {
         items.push(null);
-        this.#refuse(here, 'must be an object');
+        this.#refuse(here, 'must be an object', 'invalid-value');
       }
     }
     return items;

@@ -1,7 +1,9 @@
 // The command of a caller, parsed and validated as far as the descriptor alone can tell. Knows neither HTTP nor SQL.
+
 import type { Limits } from '../access/limits.ts';
 import type { Rights } from '../access/rights.ts';
 import type { Endpoint, FilterParameter, Order } from '../endpoints/routes/endpoint.ts';
+import type { FieldFault } from '../problems/field-fault.ts';
 import type { Field, Value, Values } from '../registry/model/model.ts';
 import type { EntityTags } from '../values/entity-tag.ts';
 import type { Shows } from './shows.ts';
@@ -65,13 +67,12 @@ interface WrongParts extends BodyFaults {
   readonly partial: Readonly<Values>;
 }
 
-/** One text for `errors`. */
-export interface BodyFault {
+/** A fault of a body. */
+export interface BodyFault extends FieldFault {
   /** Of its field in the record, as `placeOf` gives it. */
   readonly place: readonly number[];
   /** In the caller's words: `lines[0].amount`. */
   readonly at: string;
-  readonly text: string;
   /** Key of the field, so that rules leave alone what is already known to be wrong. */
   readonly key: string;
 }

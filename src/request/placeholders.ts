@@ -1,5 +1,6 @@
 // References of a batch operation to earlier results, replaced when these are known. A short text can name a long value
 // many times, so the replaced size is limited.
+import { type FieldFault, pointerStep } from '../problems/field-fault.ts';
 import { problems } from '../problems.ts';
 import { isUuid } from '../values/format.ts';
 import { inOrderOf, isObject, type JsonObject, type JsonValue, WideNumber } from '../values/json.ts';
@@ -68,35 +69,57 @@ export class Filling {
       return {
         ...operation,
         path: filledPath(path, resultOf),
-        body: body && (this.#put(body, '', resultOf) as JsonObject),
-        ifMatch: ifMatch === undefined ? undefined : this.#put(ifMatch, 'ifMatch', resultOf),
+        body: body && (this.#put(body, inBody, resultOf) as JsonObject),
+        ifMatch: ifMatch === undefined ? undefined : this.#put(ifMatch, inOperation('ifMatch'), resultOf),
       };
     } finally {
       this.#rooms[index + 1] = this.#room;
     }
   }
 
-  #put(value: JsonValue, place: string, resultOf: ResultOf): JsonValue {
+  #put(value: JsonValue, place: Place, resultOf: ResultOf): JsonValue {
     const from = fromOf(value);
     if (typeof from === 'string') {
       const found = taken(from, place, resultOf);
       this.#room -= lengthOf(found, this.#room);
       if (this.#room < 0)
         throw problems.bodyInvalid([
-          `'${place}' must be shorter: a batch may take at most ${mostPutIn} characters from earlier answers`,
+          faultAt(place, `must be shorter: a batch may take at most ${mostPutIn} characters from earlier answers`),
         ]);
       return found;
     }
-    if (Array.isArray(value)) return value.map((each, index) => this.#put(each, `${place}[${index}]`, resultOf));
+    if (Array.isArray(value)) return value.map((each, index) => this.#put(each, stepInto(place, index), resultOf));
     const object = asObject(value);
     if (object === undefined) return value;
     // Of our reader's kind: without a prototype.
     const copy: JsonObject = Object.create(null);
-    for (const [key, each] of Object.entries(object))
-      copy[key] = this.#put(each, place === '' ? key : `${place}.${key}`, resultOf);
+    for (const [key, each] of Object.entries(object)) copy[key] = this.#put(each, stepInto(place, key), resultOf);
     return inOrderOf(object, copy);
   }
 }
+
+/** Position of a value in an operation. */
+interface Place {
+  /** In the caller's words: `lines[0].amount`. */
+  readonly at: string;
+  readonly pointer: string | undefined;
+  readonly pointerInOperation?: string;
+}
+
+const inBody: Place = { at: '', pointer: '' };
+const inOperation = (name: string): Place => ({ at: name, pointer: undefined, pointerInOperation: pointerStep(name) });
+const pathPlace = inOperation('path');
+
+function stepInto({ at, pointer = '' }: Place, step: string | number): Place {
+  const name = at === '' ? String(step) : `${at}.${step}`;
+  return { at: typeof step === 'number' ? `${at}[${step}]` : name, pointer: pointer + pointerStep(step) };
+}
+
+const faultAt = ({ at, ...pointers }: Place, words: string): FieldFault => ({
+  text: `'${at}' ${words}`,
+  code: 'invalid-value',
+  ...pointers,
+});
 
 function filledPath(path: string, resultOf: ResultOf): string {
   if (!inPath.test(path)) return path;
@@ -109,22 +132,22 @@ function filledPath(path: string, resultOf: ResultOf): string {
 }
 
 function plainText(from: string, resultOf: ResultOf): string {
-  const value = taken(from, 'path', resultOf);
+  const value = taken(from, pathPlace, resultOf);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    throw problems.bodyInvalid([`'path' must be filled with plain values, and '${from}' is none`]);
+    throw problems.bodyInvalid([faultAt(pathPlace, `must be filled with plain values, and '${from}' is none`)]);
   if (typeof value === 'string' && value.length > longestFilledPath) throw tooLong();
   return typeof value === 'string' && isUuid(value) ? value : encodeURIComponent(value);
 }
 
 const tooLong = () =>
-  problems.bodyInvalid([`'path' must be at most ${longestFilledPath} characters when it is filled`]);
+  problems.bodyInvalid([faultAt(pathPlace, `must be at most ${longestFilledPath} characters when it is filled`)]);
 
 /** @throws Problem 400 where the answer has nothing there */
-function taken(text: string, place: string, resultOf: ResultOf): JsonValue {
+function taken(text: string, place: Place, resultOf: ResultOf): JsonValue {
   const { name, steps } = readFrom(text);
   const value = valueIn(resultOf(name), steps);
   if (value === undefined)
-    throw problems.bodyInvalid([`'${place}' must be something that the answer of '${name}' has, not '${text}'`]);
+    throw problems.bodyInvalid([faultAt(place, `must be something that the answer of '${name}' has, not '${text}'`)]);
   return value;
 }
 

@@ -1,5 +1,7 @@
 // Parses the body of a `PUT` by a unique key, once it is known whether there is such a record.
+
 import { rowOf } from '../endpoints/values/kinds.ts';
+import { type FieldFault, fieldFault } from '../problems/field-fault.ts';
 import { problems } from '../problems.ts';
 import { isScalar } from '../registry/model/kinds.ts';
 import type { Field, Resource, Value, Values } from '../registry/model/model.ts';
@@ -28,11 +30,11 @@ export class UpsertBody implements Upsert {
   }
 
   /** What is empty names no record: it is filled in, if at all, with another value each time. */
-  #faultOf(field: Field): string | undefined {
+  #faultOf(field: Field): FieldFault | undefined {
     const { key } = field;
-    if (asKey(this.where[key]) === '') return `'${key}' is required`;
+    if (asKey(this.where[key]) === '') return fieldFault(key, 'is required', 'required');
     if (!Object.hasOwn(this.#json, key) || this.#isEqual(field, this.#json[key])) return undefined;
-    return `'${key}' must be ${String(this.where[key])}`;
+    return fieldFault(key, `must be ${String(this.where[key])}`, 'invalid-value');
   }
 
   /** As keys are compared. What is no value of the field at all is left to the checks of the body. */

@@ -69,14 +69,14 @@ export const unitPriced = {
     if (offered === undefined) return;
     if (offered === null) {
       for (const key of [count, price]) {
-        if (sent.has(key) && !isUnset(values[key])) refuse(key, 'is not allowed');
+        if (sent.has(key) && !isUnset(values[key])) refuse(key, 'is not allowed', 'not-allowed');
         values[key] = null;
       }
       return;
     }
     if (isUnset(values[price])) values[price] = offered;
-    if (sent.has(amount) && !isUnset(values[amount])) refuse(amount, 'is not allowed');
-    if (isUnset(values[count])) refuse(count, 'is required');
+    if (sent.has(amount) && !isUnset(values[amount])) refuse(amount, 'is not allowed', 'not-allowed');
+    if (isUnset(values[count])) refuse(count, 'is required', 'required');
     else await multiplied(moment);
   },
 } as const satisfies Rule;

@@ -1,6 +1,8 @@
 // What callers say of a webhook → what it is to be sent, or what is wrong with that.
+
 import { entryCauses, entryOperations } from '../endpoints/values/log-words.ts';
 import { enumWords } from '../endpoints/values/words.ts';
+import { type FieldFault, fieldFault, unknownField } from '../problems/field-fault.ts';
 import { problems } from '../problems.ts';
 import type { Registry } from '../registry/model/model.ts';
 import type { WebhookWish } from '../storage/log/webhooks.ts';
@@ -26,17 +28,18 @@ const wishNames = ['url', 'groups', 'operations', 'causes', 'onFailure'] as cons
 
 /** @throws Problem 400 */
 export function readNewWebhook(body: Body, ground: Ground): WebhookWish {
-  const { said, errors } = read(body, ground, wishNames);
+  const { said, faults } = read(body, ground, wishNames);
   const { url, onFailure = 'hold', ...rest } = said;
-  if (url === undefined && !errors.some((error) => error.startsWith("'url'"))) errors.unshift("'url' is required");
-  if (errors.length > 0 || url === undefined) throw problems.bodyInvalid(errors);
+  if (url === undefined && !faults.some(({ pointer }) => pointer === '/url'))
+    faults.unshift(fieldFault('url', 'is required', 'required'));
+  if (faults.length > 0 || url === undefined) throw problems.bodyInvalid(faults);
   return { ...rest, url, onFailure };
 }
 
 /** @throws Problem 400 */
 export function readWebhookChange(body: Body, ground: Ground): SaidOfWebhook {
-  const { said, errors } = read(body, ground, [...wishNames, 'state']);
-  if (errors.length > 0) throw problems.bodyInvalid(errors);
+  const { said, faults } = read(body, ground, [...wishNames, 'state']);
+  if (faults.length > 0) throw problems.bodyInvalid(faults);
   return said;
 }
 
@@ -44,17 +47,17 @@ function read(
   body: Body,
   { registry, hosts }: Ground,
   known: readonly string[],
-): { readonly said: SaidOfWebhook; readonly errors: string[] } {
+): { readonly said: SaidOfWebhook; readonly faults: FieldFault[] } {
   const logged = [...registry.resources.values()].filter(({ isLogged }) => isLogged).map(({ name }) => name);
-  const errors: string[] = [];
+  const faults: FieldFault[] = [];
   const said: Record<string, unknown> = {};
   const take = (name: string, value: unknown, fault: string | undefined): void => {
     if (fault === undefined) said[name] = value;
-    else errors.push(`'${name}' ${fault}`);
+    else faults.push(fieldFault(name, fault, 'invalid-value'));
   };
   for (const [name, value] of Object.entries(body)) {
     if (!known.includes(name)) {
-      errors.push(`'${name}' is not allowed${meantName(name, known)}`);
+      faults.push(unknownField(name, meantName(name, known)));
       continue;
     }
     switch (name) {
@@ -75,7 +78,7 @@ function read(
     }
   }
   // Each part was judged above.
-  return { said: said as SaidOfWebhook, errors: errors.slice(0, 50) };
+  return { said: said as SaidOfWebhook, faults: faults.slice(0, 50) };
 }
 
 const wordFault = (value: unknown, words: readonly string[]): string | undefined =>

@@ -369,7 +369,7 @@ for (const { name, isThere, isServer, open } of databases) {
           });
           transact.mockClear();
           asked.length = 0;
-          const plan = { count, isAtomic: true, isReading: false, intentOf };
+          const plan = { problemFormat: 'plain' as const, count, isAtomic: true, isReading: false, intentOf };
           await workspace.engine.executeAll(plan, { caller, options: { isTrial: false } });
           expect(transact).toHaveBeenCalledOnce();
           counts.push(asked.length);

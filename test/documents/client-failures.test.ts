@@ -19,7 +19,8 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../codegen/generated/client.ts';
-import { type Problem, problems } from '../../src/problems.ts';
+import { fieldFault } from '../../src/problems/field-fault.ts';
+import { type Problem, problemJson, problems } from '../../src/problems.ts';
 import { caught } from '../support/databases/grounds.ts';
 
 type Step = (response: ServerResponse, request: IncomingMessage) => void;
@@ -50,8 +51,8 @@ const answer =
   (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Step =>
   (response) =>
     response.writeHead(status, headers).end(text);
-const say = ({ status, message, errors }: Problem, headers: Readonly<Record<string, string>> = {}): Step =>
-  answer(status, JSON.stringify({ status, message, errors }), headers);
+const say = (problem: Problem, headers: Readonly<Record<string, string>> = {}): Step =>
+  answer(problem.status, problemJson(problem, 'document'), headers);
 const cut: Step = (response) => response.destroy();
 const cutInside: Step = (response) => {
   response.writeHead(200, { 'content-length': '100' }).write('{"a":');
@@ -200,7 +201,7 @@ describe('does not send again', () => {
   test.each(all)('%s, after an answer that stays the same', async (operation) => {
     for (const problem of [
       problems.unforeseen(),
-      problems.bodyInvalid(["'name' is required"]),
+      problems.bodyInvalid([fieldFault('name', 'is required', 'required')]),
       problems.tokenInvalid(),
     ]) {
       seen = [];
@@ -219,7 +220,10 @@ describe('does not send again', () => {
 
   test.each([
     [
-      problems.bodyInvalid(["'name' is required", "'limit' must be 5"]),
+      problems.bodyInvalid([
+        fieldFault('name', 'is required', 'required'),
+        fieldFault('limit', 'must be 5', 'invalid-value'),
+      ]),
       ValidationError,
       "400 'name' is required; 'limit' must be 5",
     ],
@@ -333,7 +337,7 @@ describe('a request', () => {
     await calls.create({ token: 'abc\n', headers: { 'X-Team': 'blue' } });
     expect(seen[0]?.headers).toMatchObject({
       authorization: 'Bearer abc',
-      accept: 'application/json',
+      accept: 'application/json, application/problem+json',
       'content-type': 'application/json',
       'x-team': 'blue',
     });

@@ -1,5 +1,6 @@
 // What a body with many faults costs: work is counted where it can be, and compared with reading the same bytes elsewhere.
 import { expect, test } from 'vitest';
+import { fieldFault } from '../../src/problems/field-fault.ts';
 import { parseBody } from '../../src/request/body.ts';
 import { FaultLog, mostFaults } from '../../src/request/faults.ts';
 import { decimalFault } from '../../src/values/decimal.ts';
@@ -48,7 +49,7 @@ test('no more faults are kept than are shown, and what they concern is known of 
 
 test('faults are kept in the order of the record, whatever order they come in', () => {
   const faults = Array.from({ length: 300 }, (_value, n) => (n * 37) % 300).map((n) => ({
-    ...{ key: 'lines', place: [4, n], at: `lines[${n}]`, text: `'lines[${n}]' is wrong` },
+    ...{ key: 'lines', place: [4, n], at: `lines[${n}]`, ...fieldFault(`lines[${n}]`, 'is wrong', 'invalid-value') },
   }));
   const log = new FaultLog();
   for (const fault of [...faults, ...faults]) log.add(fault);

@@ -8,7 +8,8 @@ import { guideAddress, readManual, wordsOf } from '../../src/pages/site/manual.t
 import { sectionsOf } from '../../src/pages/site/markdown.ts';
 import { synonyms } from '../../src/pages/synonyms.ts';
 import { topics } from '../../src/pages/topics.ts';
-import { Problem, type ProblemCode, problemCodes, problems } from '../../src/problems.ts';
+import { fieldCodes, type ProblemCode, problemCodes, typeOfProblem } from '../../src/problems/codes.ts';
+import { type Problem, problems } from '../../src/problems.ts';
 import { reservedFault } from '../../src/registry/model/vocabulary.ts';
 import { rules } from '../../src/rules/catalogue.ts';
 import { names, textFiles, textOf } from '../support/browser/guides.ts';
@@ -87,24 +88,41 @@ describe('guides as files', () => {
 });
 
 describe('the guide of errors', () => {
-  it('tells of every code, with its status and its words', () => {
-    const rows = new Map(
-      [...textOf('errors').matchAll(/^\| `([a-z-]+)` +\| (\d+) +\| (.*) \|$/gm)].map(
-        ([, code = '', status, words = '']) => [code, { status: Number(status), words }],
-      ),
-    );
-    expect([...rows.keys()].toSorted()).toEqual([...problemCodes].toSorted());
+  const sections = new Map(
+    textOf('errors')
+      .split(/^### /m)
+      .slice(1)
+      .map((text) => {
+        const [heading = '', ...lines] = text.split(/^## /m)[0]?.split('\n') ?? [];
+        return [heading.replaceAll('`', ''), lines.join(' ').replaceAll(/\s+/g, ' ').trim()];
+      }),
+  );
+
+  it('has a section for each code, with its status, its cause and its remedy', () => {
+    expect([...sections.keys()]).toEqual([...Object.keys(problemCodes), ...Object.keys(fieldCodes)]);
+    for (const [code, { status, cause, remedy }] of Object.entries(problemCodes))
+      expect(sections.get(code)?.startsWith(`${status}: ${cause}. ${remedy} `), code).toBe(true);
+    for (const [code, { cause, remedy }] of Object.entries(fieldCodes))
+      expect(sections.get(code), code).toBe(`${cause}. ${remedy}`);
+  });
+
+  it('has each message that is always the same', () => {
     for (const make of Object.values(problems).filter((each) => typeof each === 'function' && each.length === 0)) {
-      const { code, status, message } = (make as () => Problem)();
-      expect(rows.get(code)?.status, code).toBe(status);
-      expect(rows.get(code)?.words, code).toContain(`\`${message}\``);
+      const { code, message } = (make as () => Problem)();
+      expect(sections.get(code), code).toContain(`\`${message}\``);
     }
-    for (const [code, { status }] of rows) expect(status, code).toBe(new Problem(code as ProblemCode, '').status);
+  });
+
+  it('has an anchor at which the type of each problem leads', async () => {
+    for (const code of Object.keys(problemCodes) as ProblemCode[]) {
+      const [path = '', anchor = ''] = typeOfProblem(code).split('#');
+      expect(await bodyOf(path), code).toContain(`<h3 id="${anchor}">`);
+    }
   });
 
   it('says of every status what to do', () => {
     const told = [...textOf('errors').matchAll(/^\| (\d{3}) /gm)].map(([, status]) => Number(status));
-    const all = new Set(problemCodes.map((code) => new Problem(code, '').status));
+    const all = new Set(Object.values(problemCodes).map(({ status }) => status));
     expect(told).toEqual([...all].toSorted((one, other) => one - other));
   });
 });

@@ -19,7 +19,7 @@ const allowed: Record<string, { ours: readonly string[]; packages: readonly stri
   registry: { ours: ['formulas', 'text', 'values'], packages: ['ajv', 'jsonc-parser'] },
   access: { ours: ['formulas', 'registry', 'problems', 'configuration-fault', 'text', 'values'], packages: [] },
   facts: { ours: ['formulas', 'registry', 'values'], packages: [] },
-  rules: { ours: ['facts', 'formulas', 'registry', 'values'], packages: [] },
+  rules: { ours: ['facts', 'formulas', 'registry', 'problems', 'values'], packages: [] },
   endpoints: { ours: ['formulas', 'registry', 'problems', 'values'], packages: ['ajv', 'ajv-formats'] },
   request: { ours: ['access', 'registry', 'endpoints', 'problems', 'text', 'values'], packages: [] },
   metrics: { ours: ['admission', 'endpoints', 'problems'], packages: ['prom-client'] },

@@ -41,6 +41,7 @@ export function batchesOf(workspace: Workspace, keepsIds = false): (request: Bat
         requestId: randomUUID(),
         traceId: undefined,
         options: { key, isTrial, isMinimal: true },
+        problemFormat: 'plain',
         readBody,
         deadline: { since: performance.now(), isDisconnected: () => false },
         count: () => undefined,

@@ -1,10 +1,12 @@
 // Webhooks of a service: what is sent to whom, and what answers who makes and changes them.
+
 import type { Logger } from 'pino';
 import { checkMay } from '../../access/limits.ts';
 import type { LogRequest } from '../../http/request/service.ts';
 import { cursorOf, readCursor } from '../../past/cursor.ts';
 import { beginFeed, entriesAt } from '../../past/feed.ts';
 import type { LogGround } from '../../past/page.ts';
+import { fieldFault, unknownField } from '../../problems/field-fault.ts';
 import { Problem, problems } from '../../problems.ts';
 import type { Caller, Outcome } from '../../request/intent.ts';
 import { logTable } from '../../storage/log/tables.ts';
@@ -223,11 +225,12 @@ class WebhookAnswers {
     if (webhook.state === 'stopped') throw problems.webhookStopped();
     const sent = await request.readBody();
     const { after, ...others } = sent.json;
-    const errors = Object.keys(others).map((name) => `'${name}' is not allowed`);
-    if (after === undefined) errors.push("'after' is required");
+    const faults = Object.keys(others).map((name) => unknownField(name));
+    if (after === undefined) faults.push(fieldFault('after', 'is required', 'required'));
     const cursor = after === undefined ? undefined : cursorIn(after);
-    if (after !== undefined && cursor === undefined) errors.push("'after' must be a cursor of this log");
-    if (errors.length > 0 || cursor === undefined) throw problems.bodyInvalid(errors);
+    if (after !== undefined && cursor === undefined)
+      faults.push(fieldFault('after', 'must be a cursor of this log', 'invalid-value'));
+    if (faults.length > 0 || cursor === undefined) throw problems.bodyInvalid(faults);
     const { position, state } = await beginFeed(this.#parts.ground, { after: cursor });
     const next = webhook.state === 'paused' ? 'paused' : 'active';
     return this.#changed(webhook, { request, sent }, { ...atEase, state: next, log: state.name, position });

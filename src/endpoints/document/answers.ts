@@ -1,16 +1,37 @@
 // Responses of endpoints for the OpenAPI document: success bodies, and each problem with its text.
+import { type FieldFault, fieldFault, unknownField } from '../../problems/field-fault.ts';
 import { type Problem, problems } from '../../problems.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import { conflictsOf } from '../routes/conflicts.ts';
 import type { Endpoint } from '../routes/endpoint.ts';
-import { errorName, toComponent } from '../routes/names.ts';
+import { documentName, errorName, toComponent } from '../routes/names.ts';
 import { keyWords } from '../routes/unique-keys.ts';
 import { exampleId } from '../values/example-id.ts';
 import { rowOf } from '../values/kinds.ts';
 import type { Schema } from '../values/schema.ts';
 import { denialsOf, groupDenials } from './denials.ts';
 import { answerHeadersOf, versionHeaders } from './headers.ts';
+
+const usedBy: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      group: {
+        type: ['string', 'null'],
+        description: 'Path of the group, without its slash; null of those that the caller may not list',
+      },
+      count: { type: 'integer', minimum: 1, description: 'Exact up to 10,000; absent where the group is null' },
+      countIsLowerBound: { type: 'boolean', const: true, description: 'Where there are more' },
+    },
+    required: ['group'],
+    additionalProperties: false,
+  },
+  description: 'Present where a record is in use and cannot be deleted: how many records of each group refer to it',
+};
+
+const codePattern = '^[a-z]+(-[a-z]+)*$';
 
 /** The body of every problem. */
 export const errorSchema: Schema = {
@@ -26,25 +47,45 @@ export const errorSchema: Schema = {
       maxItems: 50,
       description: 'Present on validation failures; one text per problem',
     },
-    usedBy: {
+    usedBy,
+  },
+  required: ['status', 'message'],
+  additionalProperties: false,
+};
+
+/** The body of a problem for callers that accept `application/problem+json`. */
+export const documentSchema: Schema = {
+  title: 'ProblemDocument',
+  description: 'Why a request was refused (RFC 9457), for callers that accept `application/problem+json`.',
+  type: 'object',
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Address of the code in the guide on errors' },
+    title: { type: 'string', description: 'Cause of every problem of this code' },
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status code' },
+    detail: { type: 'string', description: 'Human-readable message' },
+    code: { type: 'string', pattern: codePattern, description: 'Code that never changes its meaning' },
+    errors: {
       type: 'array',
       items: {
         type: 'object',
         properties: {
-          group: {
-            type: ['string', 'null'],
-            description: 'Path of the group, without its slash; null of those that the caller may not list',
+          detail: { type: 'string', description: 'Human-readable message' },
+          pointer: {
+            type: 'string',
+            format: 'json-pointer',
+            description: 'The field in the body of the request; absent if the fault is not of a field of the body',
           },
-          count: { type: 'integer', minimum: 1, description: 'Exact up to 10,000; absent where the group is null' },
-          countIsLowerBound: { type: 'boolean', const: true, description: 'Where there are more' },
+          code: { type: 'string', pattern: codePattern, description: 'Code that never changes its meaning' },
         },
-        required: ['group'],
+        required: ['detail', 'code'],
         additionalProperties: false,
       },
-      description: 'Present where a record is in use and cannot be deleted: how many records of each group refer to it',
+      maxItems: 50,
+      description: 'Faults of the body, in the order of the record',
     },
+    usedBy,
   },
-  required: ['status', 'message'],
+  required: ['type', 'title', 'status', 'detail', 'code'],
   additionalProperties: false,
 };
 
@@ -206,9 +247,9 @@ function badRequest({ resource, operation, hasId, hasBody, parameters }: Endpoin
 }
 
 /** One text that the group's own fields can give. */
-function bodyFault(resource: Resource, isCreate: boolean): string {
+function bodyFault(resource: Resource, isCreate: boolean): FieldFault {
   const required = isCreate ? resource.fields.find((field) => field.required) : undefined;
-  return required === undefined ? "'id' is not allowed" : `'${required.key}' is required`;
+  return required === undefined ? unknownField('id') : fieldFault(required.key, 'is required', 'required');
 }
 
 /** Problems of one status, each with its text as an example. */
@@ -223,7 +264,10 @@ export function problemAnswer(all: readonly Problem[]): Schema {
   return {
     description: descriptions[first.status] ?? first.message,
     headers: { ...commonHeaders(), ...Object.fromEntries(headers) },
-    content: { 'application/json': { schema: toComponent(errorName), examples: examplesOf(all) } },
+    content: {
+      'application/json': { schema: toComponent(errorName), examples: examplesOf(all) },
+      'application/problem+json': { schema: toComponent(documentName) },
+    },
   };
 }
 

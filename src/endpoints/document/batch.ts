@@ -1,4 +1,5 @@
 // The batch endpoint in the OpenAPI document.
+import { fieldFault } from '../../problems/field-fault.ts';
 import { problems } from '../../problems.ts';
 import type { Resource } from '../../registry/model/model.ts';
 import { toComponent } from '../routes/names.ts';
@@ -118,7 +119,7 @@ export function batchExample(resources: readonly Resource[]): Schema {
   return first === undefined ? { operations: [] } : exampleOf(first, shortCreateExample(first)).asked;
 }
 
-const refused = problems.operationRefused(2, problems.bodyInvalid(["'name' is required"]));
+const refused = problems.operationRefused(2, problems.bodyInvalid([fieldFault('name', 'is required', 'required')]));
 
 /** The operation itself. */
 export function batchOperation(resources: readonly Resource[]): Schema {
@@ -146,7 +147,10 @@ export function batchOperation(resources: readonly Resource[]): Schema {
         schema: toComponent('BatchResult'),
         examples: { two: { value: example?.answered ?? { results: [] } } },
       }),
-      400: problemAnswer([problems.bodyInvalid(["'operations[0].path' is required"]), refused]),
+      400: problemAnswer([
+        problems.bodyInvalid([fieldFault('operations[0].path', 'is required', 'required')]),
+        refused,
+      ]),
       401: shared('Unauthorized'),
       403: problemAnswer([problems.operationRefused(1, problems.featureDisabled('reports'))]),
       404: problemAnswer([problems.operationRefused(1, problems.recordUnknown(exampleId('unknown')))]),

@@ -2,13 +2,13 @@
 import { DescriptorFaults, type Fault, fileFault } from '../../registry/model/faults.ts';
 import type { Registry, Resource } from '../../registry/model/model.ts';
 import { type Endpoint, endpointsOf } from '../routes/endpoint.ts';
-import { bodyName, errorName, pageName, queryName, recordName, toComponent } from '../routes/names.ts';
+import { bodyName, documentName, errorName, pageName, queryName, recordName, toComponent } from '../routes/names.ts';
 import { hasPut } from '../routes/unique-keys.ts';
 import { parametersOf, querySchema } from '../schemas/parameters.ts';
 import { bodySchema, type Origin, putSchema, recordSchema, type Shelf, type ShownToAll } from '../schemas/schemas.ts';
 import type { Schema } from '../values/schema.ts';
 import { accessSchemas } from './access.ts';
-import { errorSchema } from './answers.ts';
+import { documentSchema, errorSchema } from './answers.ts';
 import { batchSchemas } from './batch.ts';
 import { explainSchemas } from './explain.ts';
 import { changeSchemas } from './log/changes.ts';
@@ -38,6 +38,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   ...summarySchemas,
   ...accessSchemas,
   DeleteTrial: deleteTrialSchema,
+  [documentName]: documentSchema,
 };
 
 /** Names that no group's schema may have, in whatever service: a later one may have a log, or sign people in. */

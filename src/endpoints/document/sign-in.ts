@@ -1,4 +1,5 @@
 // How people sign in and out, in the OpenAPI document. The paths by which they come in stand beside the base.
+import { fieldFault } from '../../problems/field-fault.ts';
 import { problems } from '../../problems.ts';
 import { toComponent } from '../routes/names.ts';
 import { exampleId } from '../values/example-id.ts';
@@ -87,7 +88,10 @@ const signIn = (ways: readonly SignInWay[]): Schema => ({
           },
         },
       ),
-      400: problemAnswer([problems.bodyInvalid(["'password' is required"]), problems.bodyMalformed()]),
+      400: problemAnswer([
+        problems.bodyInvalid([fieldFault('password', 'is required', 'required')]),
+        problems.bodyMalformed(),
+      ]),
       401: problemAnswer([
         ...(ways.includes('password') ? [problems.signInWrong(), problems.inviteWrong()] : []),
         ...(ways.includes('oidc') ? [problems.codeWrong()] : []),

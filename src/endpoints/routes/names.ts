@@ -8,6 +8,9 @@ export const toComponent = (name: string): { readonly $ref: string } => ({ $ref:
 /** The body of every problem. */
 export const errorName = 'Error';
 
+/** The body of every problem, as a problem document. */
+export const documentName = 'ProblemDocument';
+
 /** Any JSON, in fields of any form. */
 export const anyJsonName = 'JsonValue';
 

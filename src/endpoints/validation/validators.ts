@@ -1,6 +1,8 @@
 // Ajv validators of field values, one a group, compiled when first needed. Presence (required, unset, not allowed) is
 // checked in `request/body.ts`; here only values that are there.
+
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { FieldCode } from '../../problems/codes.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Field, Scalar } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
@@ -16,6 +18,7 @@ export interface ValueFault {
   /** Place of an item of a list of plain values; undefined for the value itself. */
   readonly item: number | undefined;
   readonly words: string;
+  readonly code: FieldCode;
 }
 
 // One instance for all groups: keywords and formats are registered once, and compiling costs a third.
@@ -106,9 +109,17 @@ export function valueFaults(fields: readonly Field[], values: object): ValueFaul
   if (validate(values)) return [];
   return (validate.errors ?? []).map((error) => {
     const [, key = '', item] = error.instancePath.split('/');
-    return { key, item: item === undefined ? undefined : Number(item), words: wordsOf(error) };
+    return {
+      key,
+      item: item === undefined ? undefined : Number(item),
+      words: wordsOf(error),
+      code: toFieldCode(error),
+    };
   });
 }
+
+const toFieldCode = ({ keyword }: ErrorObject): FieldCode =>
+  keyword === 'minItems' || keyword === 'maxItems' || keyword === 'uniqueItems' ? 'invalid-items' : 'invalid-value';
 
 /** The rule that an error of Ajv stands for. */
 function wordsOf(error: ErrorObject): string {

@@ -1,5 +1,8 @@
 // A record on its way into the database, and all that is wrong with it so far: what the stages of a write hand on to each other.
+
 import type { WriteOperation } from '../../facts/context.ts';
+import type { FieldCode } from '../../problems/codes.ts';
+import { fieldFault, withoutPointers } from '../../problems/field-fault.ts';
 import { type Problem, problems } from '../../problems.ts';
 import type { Value, Values } from '../../registry/model/model.ts';
 import { FaultLog } from '../../request/faults.ts';
@@ -84,13 +87,13 @@ export class Draft {
   }
 
   /** Adds `'<place>' <text>`. The place may lead into a list: `lines[0].amount`. */
-  refuse(place: string, text: string): void {
+  refuse(place: string, text: string, code: FieldCode): void {
     const steps = place.split(/[.[\]]+/).filter((step) => step !== '');
     this.faults.add({
       key: steps[0] ?? place,
       place: placeOf(this.group.resource.fields, steps),
       at: place,
-      text: `'${place}' ${text}`,
+      ...fieldFault(place, text, code),
     });
   }
 
@@ -133,12 +136,15 @@ export class Draft {
       fields: this.group.resource.fields.filter(({ key }) => this.sent.has(key)),
       isRefused: (place) => this.faults.places.has(place),
     });
-    for (const { place, title } of faults) this.refuse(place, `does not refer to an existing ${title}`);
+    for (const { place, title } of faults)
+      this.refuse(place, `does not refer to an existing ${title}`, 'reference-unknown');
   }
 
   /** @throws Problem with all texts, in the order of the record, when there are any; else the conflict. */
   conclude(): void {
-    if (this.hasFaults) throw problems.bodyInvalid(this.faults.first.map(({ text }) => text));
+    // The body does not hold the record of an effect.
+    if (this.hasFaults)
+      throw problems.bodyInvalid(this.isEffect ? withoutPointers(this.faults.first) : this.faults.first);
     if (this.conflict !== undefined) throw this.conflict;
   }
 

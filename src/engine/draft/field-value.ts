@@ -17,7 +17,8 @@ function heldList(
 ): Value {
   const values = fieldValue(field, list);
   const count = Array.isArray(values) ? values.length : 0;
-  if ('maxItems' in field && count > field.maxItems) draft.refuse(place, `must have at most ${field.maxItems} items`);
+  if ('maxItems' in field && count > field.maxItems)
+    draft.refuse(place, `must have at most ${field.maxItems} items`, 'invalid-items');
   for (const [index, one] of list.filter((each) => each !== null).entries()) {
     if (field.kind === 'list') held(draft, { field: itemField(field), value: one, place: `${place}[${index}]` });
     if (field.kind !== 'objects' || !isMade(one)) continue;
@@ -72,7 +73,7 @@ function listValue(field: Field, list: readonly Known[]): Value {
 /** The same, refused where the field cannot hold it. */
 export function held(draft: Draft, { field, value, overlong, place }: Taken): Value {
   if (overlong !== undefined) {
-    draft.refuse(place, overlong);
+    draft.refuse(place, overlong, 'invalid-value');
     return fieldValue(field, null);
   }
   if (typeof value !== 'string' && value !== null && isList(value))
@@ -80,12 +81,13 @@ export function held(draft: Draft, { field, value, overlong, place }: Taken): Va
   const kept = typeof value === 'string' ? undefined : fieldValue(field, value);
   // A formula that is never null gives null where a reference on its way leads to nothing: that is told first.
   if (kept === null && field.unset === 'never')
-    draft.refuse(place, field.kind === 'date' ? 'must be a date of the years 1000 to 9999' : 'is required');
+    if (field.kind === 'date') draft.refuse(place, 'must be a date of the years 1000 to 9999', 'invalid-value');
+    else draft.refuse(place, 'is required', 'required');
   if (typeof value !== 'string') return kept ?? null;
   if (field.kind === 'integer' || field.kind === 'decimal') {
     const rounded = roundedIn(field, value);
     const fault = amountFault(field, rounded);
-    if (fault !== undefined) draft.refuse(place, `must be ${fault}`);
+    if (fault !== undefined) draft.refuse(place, `must be ${fault}`, 'invalid-value');
     return heldIn(field, rounded);
   }
   if (field.kind === 'text') refuseText(draft, field, { value, place });
@@ -108,10 +110,10 @@ function refuseText(
   { maxLength, pattern, format, sample }: Extract<Field, { kind: 'text' }>,
   { value, place }: { readonly value: string; readonly place: string },
 ): void {
-  if (codePoints(value) > maxLength) draft.refuse(place, `must be at most ${maxLength} characters`);
+  if (codePoints(value) > maxLength) draft.refuse(place, `must be at most ${maxLength} characters`, 'invalid-value');
   if (value === '') return;
   if (pattern !== undefined && !matches(pattern, value))
-    draft.refuse(place, `must be ${patternWords({ pattern, sample })}`);
+    draft.refuse(place, `must be ${patternWords({ pattern, sample })}`, 'invalid-value');
   const form = format && textFormats[format];
-  if (form?.test(value) === false) draft.refuse(place, `must be ${form.words}`);
+  if (form?.test(value) === false) draft.refuse(place, `must be ${form.words}`, 'invalid-value');
 }

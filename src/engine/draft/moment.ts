@@ -65,7 +65,7 @@ function newWrite(draft: Draft): Write {
     actingMember: scope.actingMember,
     today: () => scope.today(),
     records: scope.records,
-    refuse: (place, text) => draft.refuse(place, text),
+    refuse: (place, text, code = 'condition-unmet') => draft.refuse(place, text, code),
     isSound: (...keys) => draft.isSound(...keys),
     isTold: (key) => isTold(draft, key),
     isCascade,

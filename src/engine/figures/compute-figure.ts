@@ -84,7 +84,7 @@ function keep(
     }
     // Only a reference to nothing leads nowhere here, which is then told in its own words.
     if (right === null && field.unset === 'never' && field.kind !== 'date')
-      draft.refuse(path + field.key, 'must lead to a record');
+      draft.refuse(path + field.key, 'must lead to a record', 'reference-unknown');
   }
 }
 
@@ -118,11 +118,11 @@ export function refuseWrongFigures(draft: Draft): void {
     for (const place of placesOf(draft, each)) {
       if (sentFigures.get(place.values)?.[field.key] !== undefined && isHidden(draft, each)) {
         // A right guess is not told from a wrong one.
-        draft.refuse(place.path + field.key, 'must be …');
+        draft.refuse(place.path + field.key, 'must be …', 'not-allowed');
         continue;
       }
       const fault = sentFigureFault(field, sentFigures.get(place.values)?.[field.key], place.values[field.key] ?? null);
-      if (fault !== undefined) draft.refuse(place.path + field.key, fault);
+      if (fault !== undefined) draft.refuse(place.path + field.key, fault, 'not-allowed');
     }
   }
 }
@@ -143,7 +143,7 @@ function applying(places: readonly FigurePlace[], each: FigureField, facts: Read
       const isTrue = judged[index]?.value === true;
       if (isTrue) refuseSent(place, each);
       if (!isTrue && isUnset(values[field.key]) && isNeeded(draft, field))
-        draft.refuse(path + field.key, 'is required');
+        draft.refuse(path + field.key, 'is required', 'required');
       return isTrue;
     }),
   );
@@ -153,7 +153,7 @@ function applying(places: readonly FigurePlace[], each: FigureField, facts: Read
 function refuseSent({ draft, values, path }: FigurePlace, each: FigureField): void {
   const { field } = each;
   if (field.accepts !== undefined || draft.isRestored || !isSentAt(draft, each, values)) return;
-  draft.refuse(path + field.key, 'is not allowed');
+  draft.refuse(path + field.key, 'is not allowed', 'not-allowed');
   draft.saysTooMuch = true;
 }
 

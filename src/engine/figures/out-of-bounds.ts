@@ -1,6 +1,8 @@
 // Defers bounds of computed fields. While a write is under way a figure may be out of its bounds for a round, until the others that
 // it depends on have followed: faults of figures that others move are reported when nothing moves them any more.
+
 import { isUnset } from '../../facts/record-values.ts';
+import { withoutPointers } from '../../problems/field-fault.ts';
 import { problems } from '../../problems.ts';
 import type { Field, Value } from '../../registry/model/model.ts';
 import { columnTypeOf, isHeld } from '../../storage/schema/columns.ts';
@@ -50,5 +52,5 @@ export function takeOutOfBounds({ outOfBounds }: Scope, record: RecordName): rea
 /** @throws Problem for the first record with figures that its fields cannot hold, now that all are what they will be */
 export function refuseOutOfBounds(scope: Scope): void {
   for (const { record, faults } of scope.outOfBounds.values())
-    if (!scope.isGone(record.group, record.id)) throw problems.bodyInvalid(faults.first.map(({ text }) => text));
+    if (!scope.isGone(record.group, record.id)) throw problems.bodyInvalid(withoutPointers(faults.first));
 }

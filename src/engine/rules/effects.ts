@@ -6,6 +6,7 @@ import { factsOf } from '../../facts/without-deleted.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import { isList, isRecord, type Known, type RecordValue } from '../../formulas/language/value.ts';
+import type { FieldFault } from '../../problems/field-fault.ts';
 import { problems } from '../../problems.ts';
 import type { Effect, EffectEvent, Logged, Setting, Value, Values } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
@@ -94,10 +95,11 @@ async function carryOut(acting: Acting, targets?: readonly RecordValue[]): Promi
 }
 
 /** The way round, from the group of the last step back to where it stood before. */
-function tooDeep(trail: readonly string[]): string {
+function tooDeep(trail: readonly string[]): FieldFault {
   const before = trail.lastIndexOf(trail.at(-1) ?? '', trail.length - 2);
   const round = trail.slice(Math.max(0, before)).join(' → ');
-  return `'${round}' must not be more than ${deepest} effects within each other`;
+  const text = `'${round}' must not be more than ${deepest} effects within each other`;
+  return { text, code: 'condition-unmet', pointer: undefined };
 }
 
 async function act(acting: Acting, found: readonly RecordValue[] | undefined): Promise<void> {

@@ -122,7 +122,7 @@ export class WriteJudge implements Judge {
         const { title } = scope.records.resource(target);
         for (const each of wanted) {
           if (seen.has(each.id)) continue;
-          draft.refuse(each.place, `does not refer to an existing ${title}`);
+          draft.refuse(each.place, `does not refer to an existing ${title}`, 'reference-unknown');
           rename(each, newId());
         }
       }

@@ -1,5 +1,6 @@
 // Finds references to records that do not exist. Asked only when something else is wrong or a foreign key has failed, because the
 // database checks them anyway.
+import { type FieldFault, fieldFault } from '../../problems/field-fault.ts';
 import type { Field, Value, Values } from '../../registry/model/model.ts';
 import { mostFaults } from '../../request/faults.ts';
 
@@ -29,6 +30,10 @@ interface Search {
   /** Whether something else is wrong with a place already: what is to be mended anyway is not looked up. */
   readonly isRefused?: (place: string) => boolean;
 }
+
+/** Returns the fault of the body that refers to nothing. */
+export const unknownReference = ({ place, title }: ReferenceFault): FieldFault =>
+  fieldFault(place, `does not refer to an existing ${title}`, 'reference-unknown');
 
 /** So many ids are looked up at a time: when the first of them show enough faults, the others need no look. */
 const lookedUp = 1000;

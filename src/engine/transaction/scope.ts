@@ -2,6 +2,7 @@
 
 import { yieldIfDue } from '../../admission/event-loop.ts';
 import { ReadCache } from '../../facts/read-cache.ts';
+import type { FieldCode } from '../../problems/codes.ts';
 import type { Problem } from '../../problems.ts';
 import type { Values } from '../../registry/model/model.ts';
 import type { FaultLog } from '../../request/faults.ts';
@@ -35,7 +36,7 @@ export interface JudgedDraft {
   readonly values: Readonly<Values>;
   readonly partial: Readonly<Values>;
   readonly sent: ReadonlySet<string>;
-  refuse(place: string, text: string): void;
+  refuse(place: string, text: string, code: FieldCode): void;
 }
 
 /** A record that is locked, to be changed or deleted. */

@@ -5,7 +5,7 @@ import type { ConstraintFault } from '../../storage/schema/error-kinds.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import type { Groups } from '../plan/groups.ts';
 import type { Attempt, UniqueKeys } from './constraints.ts';
-import { referenceFaults } from './references.ts';
+import { referenceFaults, unknownReference } from './references.ts';
 
 /** What a key of the database has stopped. */
 export interface Stopped {
@@ -44,8 +44,7 @@ export async function tellStopped(
     fields: endpoint.resource.fields,
     values: body.values,
   });
-  if (faults.length > 0)
-    throw problems.bodyInvalid(faults.map(({ place, title }) => `'${place}' does not refer to an existing ${title}`));
+  if (faults.length > 0) throw problems.bodyInvalid(faults.map(unknownReference));
   await tellTaken(known, session, stopped);
 }
 

@@ -121,7 +121,8 @@ const isLeftByEffect = ({ isEffect, operation, sent }: Draft, keys: readonly str
 function dropValue(draft: Draft, field: Field): void {
   const { values, sent, isRestored } = draft;
   const { key } = field;
-  if (!isRestored && sent.has(key) && !isUnset(values[key]) && draft.isSound(key)) draft.refuse(key, 'is not allowed');
+  if (!isRestored && sent.has(key) && !isUnset(values[key]) && draft.isSound(key))
+    draft.refuse(key, 'is not allowed', 'not-allowed');
   values[key] = notApplying(field);
 }
 
@@ -156,7 +157,7 @@ function fillItems(draft: Draft, field: ObjectsField, items: readonly (Values | 
     const id = item['id'];
     if (id === undefined || id === null) item['id'] = newId();
     else if (!stored.has(id) && !draft.isRestored)
-      draft.refuse(`${place}.id`, 'must be the id of an item of the stored list');
+      draft.refuse(`${place}.id`, 'must be the id of an item of the stored list', 'invalid-value');
   };
   return soon(fillByFormula(draft, field, items), () =>
     inTurn([...items.entries()], ([index, item]) => {
@@ -218,7 +219,7 @@ function applyInside(draft: Draft, field: Field, inside: Inside): Soon<void> {
     });
   }
   if (!draft.isRestored && !isUnset(item[key]) && isSoundInside(draft, inside, [key]))
-    draft.refuse(`${inside.place}.${key}`, 'is not allowed');
+    draft.refuse(`${inside.place}.${key}`, 'is not allowed', 'not-allowed');
   item[key] = notApplying(field);
   requireInside(draft, field, inside);
 }
@@ -226,7 +227,7 @@ function applyInside(draft: Draft, field: Field, inside: Inside): Soon<void> {
 function requireInside(draft: Draft, { key, requiredWhen }: Field, inside: Inside): void {
   if (requiredWhen === undefined || !isUnset(inside.item[key])) return;
   if (isSoundInside(draft, inside, [key, ...requiredWhen.keys]) && requiredWhen.test(inside.item))
-    draft.refuse(`${inside.place}.${key}`, 'is required');
+    draft.refuse(`${inside.place}.${key}`, 'is required', 'required');
 }
 
 const isSoundInside = ({ faults: { places } }: Draft, { place }: Inside, keys: readonly string[]): boolean =>

@@ -8,7 +8,8 @@ import { isNeverUnset } from '../plan/default-order.ts';
 
 /** Refuses what is missing in the record as it will be. */
 export function checkRequired(draft: Draft): void {
-  for (const field of draft.group.lackable) if (isLacking(draft, field)) draft.refuse(field.key, 'is required');
+  for (const field of draft.group.lackable)
+    if (isLacking(draft, field)) draft.refuse(field.key, 'is required', 'required');
 }
 
 /** Whether anything is missing. What turns out to be wrong besides may be why: then less is. */

@@ -365,7 +365,7 @@ function refuseTransitions(draft: Draft): void {
     const to = String(draft.values[field.key]);
     const told = draft.scope.judge?.hides(field.key) === true ? '…' : `'${from}'`;
     if (from !== to && field.transitions[from]?.includes(to) !== true)
-      draft.refuse(field.key, `cannot change from ${told} to '${to}'`);
+      draft.refuse(field.key, `cannot change from ${told} to '${to}'`, 'transition-refused');
   }
 }
 

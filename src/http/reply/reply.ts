@@ -1,11 +1,12 @@
-// Writes all responses. Every failure has the shape {status, message, errors?}.
+// Writes all responses. Every failure has the shape {status, message, errors?}, or that of RFC 9457 if the caller accepts it.
 import { STATUS_CODES } from 'node:http';
-import { type Problem, problemJson } from '../../problems.ts';
+import { type Problem, type ProblemFormat, problemJson } from '../../problems.ts';
 import type { Outcome } from '../../request/intent.ts';
 import type { HttpContext } from '../request/context.ts';
 import type { HeaderOptions } from '../request/header-options.ts';
 import { packed } from './compress.ts';
 import { isNotModified } from './preconditions.ts';
+import { chooseProblemFormat, documentType } from './problem-format.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -58,27 +59,48 @@ function sendPacked({ req, res, response }: HttpContext, body: Buffer | string):
 
 /** Answers with a failure; its headers (Allow, WWW-Authenticate …) are part of it. */
 export function sendProblem(ctx: HttpContext, problem: Problem): void {
+  const format = chooseProblemFormat(ctx.req.headers.accept);
   ctx.state.refusedBy = problem.refusedBy;
   for (const [name, value] of Object.entries(problem.headers)) ctx.res.setHeader(name, value);
-  sendJson(ctx, problem.status, problemBody(problem));
+  varyByAccept(ctx);
+  sendJson(ctx, problem.status, problemBody(problem, format));
+  ctx.res.setHeader('Content-Type', typeOf[format]);
 }
 
-const problemBody = (problem: Problem): Buffer => Buffer.from(problemJson(problem));
+/** Notes that the answer depends on `Accept`, once. */
+export function varyByAccept({ res }: HttpContext): void {
+  const names = [res.getHeader('Vary') ?? []].flat().join(', ').split(', ');
+  if (!names.includes('Accept')) res.setHeader('Vary', [...names, 'Accept'].filter((name) => name !== '').join(', '));
+}
 
-/** The same answer as text of HTTP/1.1, for connections on which no request could be read; the last one on each. */
-export function problemText(problem: Problem, requestId: string): string {
-  const body = problemBody(problem);
+const typeOf: Readonly<Record<ProblemFormat, string>> = { plain: jsonType, document: documentType };
+
+const problemBody = (problem: Problem, format: ProblemFormat): Buffer => Buffer.from(problemJson(problem, format));
+
+/**
+ * Returns the same answer as text of HTTP/1.1, for connections on which no request could be read; the last one on each.
+ * @param accept Value of the header, as far as it is known.
+ */
+export function problemText(problem: Problem, { requestId, accept }: Unread): string {
+  const format = chooseProblemFormat(accept);
+  const body = problemBody(problem, format);
   const headers = {
     Date: new Date().toUTCString(),
     'X-Request-Id': requestId,
     ...Object.fromEntries(commonHeaders),
     ...problem.headers,
-    'Content-Type': jsonType,
+    Vary: 'Accept',
+    'Content-Type': typeOf[format],
     'Content-Length': body.length,
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+interface Unread {
+  readonly requestId: string;
+  readonly accept: string | undefined;
 }
 
 /** On every answer: records are nobody's to keep, and JSON is not to be taken for anything else. */

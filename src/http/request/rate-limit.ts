@@ -1,6 +1,8 @@
 // The rate limit of a token, or of all sessions of a member. Each process counts separately: a shared limit would cost every request a
 // round trip.
+
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { fieldFault } from '../../problems/field-fault.ts';
 import { problems } from '../../problems.ts';
 import { type Caller, limitKey } from '../../request/intent.ts';
 import type { HttpContext } from './context.ts';
@@ -41,7 +43,11 @@ export function createRateLimit({ requests, seconds }: RateLimit): Admit {
     operations: async (ctx, caller, operations) => {
       if (operations > requests)
         throw problems.bodyInvalid([
-          `'operations' must be at most ${requests} items, as many as may be asked at a time`,
+          fieldFault(
+            'operations',
+            `must be at most ${requests} items, as many as may be asked at a time`,
+            'invalid-items',
+          ),
         ]);
       // One is counted already, with the request.
       const more = operations - 1;

@@ -3,6 +3,7 @@ import type { RequestDeadline } from '../../admission/deadline.ts';
 import type { Endpoint } from '../../endpoints/routes/endpoint.ts';
 import type { Exposition } from '../../metrics/prometheus.ts';
 import type { RequestTally } from '../../metrics/requests.ts';
+import type { ProblemFormat } from '../../problems.ts';
 import type { Caller, Outcome } from '../../request/intent.ts';
 import type { RequestBody } from './body.ts';
 import type { HeaderOptions } from './header-options.ts';
@@ -27,6 +28,8 @@ export interface CallerRequest {
 
 /** Several operations in one request. */
 interface BatchCallerRequest extends CallerRequest {
+  /** The format of refusals among the results. */
+  readonly problemFormat: ProblemFormat;
   /** Counts the operations, as soon as it is known how many there are. @throws Problem 429, 400 (as rejections) */
   readonly count: (operations: number) => Promise<void> | undefined;
 }

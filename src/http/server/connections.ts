@@ -133,7 +133,7 @@ export class Connections {
   }
 
   /** Node's `clientError`: a request that cannot be read, or did not come in time. */
-  fail(error: NodeJS.ErrnoException, socket: Duplex): void {
+  fail(error: ClientError, socket: Duplex): void {
     const connection = this.#connections.get(socket);
     const problem = problemOf(error.code);
     if (connection === undefined || problem === undefined || !socket.writable) {
@@ -145,11 +145,14 @@ export class Connections {
     if (isBodyAtFault) breakBody(latest, problem);
     // Already answered, without its body: a second answer would be nobody's.
     if (isBodyAtFault && running.length === 0) socket.destroy();
-    else this.refuse(socket, problem);
+    else this.refuse(socket, problem, isBodyAtFault ? latest.headers.accept : acceptIn(error.rawPacket));
   }
 
-  /** Answers without a request, then closes; while answers are owed it only closes behind them. */
-  refuse(socket: Duplex, problem: Problem): void {
+  /**
+   * Answers without a request, then closes; while answers are owed it only closes behind them.
+   * @param accept Value of the `Accept` header of the request, as far as it was read.
+   */
+  refuse(socket: Duplex, problem: Problem, accept?: string): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || connection.isRefused) return;
     connection.isRefused = true;
@@ -166,7 +169,7 @@ export class Connections {
     const timer = setTimeout(() => socket.destroy(), patienceMs);
     socket.once('close', () => clearTimeout(timer));
     socket.on('error', () => socket.destroy());
-    socket.end(problemText(problem, requestId));
+    socket.end(problemText(problem, { requestId, accept }));
     socket.resume();
   }
 
@@ -213,6 +216,13 @@ function probeLater(connection: Connection | undefined, afterMs: number): void {
     probeLater(connection, Math.min(afterMs * 2, longestProbeMs));
   }, afterMs).unref();
 }
+
+/** An error of Node's parser, with the bytes that it could not read. */
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/** Finds the `Accept` header among bytes that are not a valid request. */
+const acceptIn = (packet: Buffer | undefined): string | undefined =>
+  /\r\naccept:([^\r\n]*)/i.exec(packet?.toString('latin1') ?? '')?.[1];
 
 const isIdle = (socket: Socket, connection: Connection): boolean => socket.bytesRead === connection.settledBytes;
 

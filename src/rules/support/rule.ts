@@ -6,6 +6,7 @@ import type { ReadFacts } from '../../facts/read-facts.ts';
 import type { ReadableRecords } from '../../facts/records.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { RecordValue } from '../../formulas/language/value.ts';
+import type { FieldCode } from '../../problems/codes.ts';
 import type { ConflictKind, Field, Resource, RuleSignature, RuleUse, Values } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 
@@ -49,8 +50,8 @@ export interface Moment extends WriteContext {
   readonly self: RecordValue;
   /** The key that this use derives, when it stands on a field. */
   readonly key: string;
-  /** Adds `'<key>' <text>` to the answer's errors. */
-  refuse(key: string, text: string): void;
+  /** Adds `'<key>' <text>` to the answer's errors, with the code `condition-unmet` unless another one is given. */
+  refuse(key: string, text: string, code?: FieldCode): void;
   /** Answers with a conflict (409) that the rule's `conflicts` name; about a record of `group`, this one's without it. */
   conflict(kind: ConflictKind, group?: string): never;
   /** Whether none of these keys, or places in lists (`lines[0].amount`), has been refused yet. */

@@ -4,7 +4,11 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.ts';
 
 const { ADDRESS, TOKEN } = process.env;
-const api = createClient<paths>({ baseUrl: ADDRESS, headers: { Authorization: `Bearer ${TOKEN}` } });
+// Errors are plain JSON, because nothing asks for problem documents.
+const api = createClient<paths, 'application/json'>({
+  baseUrl: ADDRESS,
+  headers: { Authorization: `Bearer ${TOKEN}` },
+});
 
 const body: components['schemas']['ClientCreate'] = { name: 'Fetch Works', currency: 'EUR' };
 const { data: client } = await api.POST('/clients', { body });

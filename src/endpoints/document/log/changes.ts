@@ -1,4 +1,5 @@
 // The log of changes in the OpenAPI document: the feed, histories, writes, and what takes a write back.
+import { fieldFault } from '../../../problems/field-fault.ts';
 import { problems } from '../../../problems.ts';
 import type { Resource } from '../../../registry/model/model.ts';
 import { recordName, toComponent } from '../../routes/names.ts';
@@ -326,7 +327,10 @@ const undo = (groups: readonly Resource[], hasRoles: boolean): Schema => ({
       schema: toComponent('ChangeUndone'),
       examples: { undone: { value: { write: exampleId('undo'), undoes: exampleId('write') } } },
     }),
-    400: problemAnswer([problems.uuidMalformed('id'), problems.bodyInvalid(["'name' is required"])]),
+    400: problemAnswer([
+      problems.uuidMalformed('id'),
+      problems.bodyInvalid([fieldFault('name', 'is required', 'required')]),
+    ]),
     403: problemAnswer([
       problems.featureDisabled('reports'),
       ...groups.slice(0, 1).flatMap((first) => groupDenials(first, 'update', hasRoles)),

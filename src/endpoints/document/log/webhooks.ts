@@ -1,4 +1,5 @@
 // Webhooks in the OpenAPI document: who makes, changes and tries them. What they send are entries of the log.
+import { fieldFault } from '../../../problems/field-fault.ts';
 import { type Problem, problems } from '../../../problems.ts';
 import type { Resource } from '../../../registry/model/model.ts';
 import { toComponent } from '../../routes/names.ts';
@@ -146,7 +147,10 @@ const ofAnyone: Schema = {
 };
 const ofBody: Schema = { 413: shared('BodyTooLarge'), 415: problemAnswer([problems.mediaTypeUnsupported()]) };
 const unknown = (): Schema => ({ 404: problemAnswer([problems.recordUnknown(exampleId('unknown'))]) });
-const wrongBody = problems.bodyInvalid(["'url' must be an https URL", "'url' must not lead to a private address"]);
+const wrongBody = problems.bodyInvalid([
+  fieldFault('url', 'must be an https URL', 'invalid-value'),
+  fieldFault('url', 'must not lead to a private address', 'invalid-value'),
+]);
 
 interface Told {
   readonly operationId: string;
@@ -262,7 +266,7 @@ const belowItems = (): readonly (readonly [string, Schema])[] => [
       200: done('Webhook', 'The webhook'),
       400: problemAnswer([
         problems.uuidMalformed('id'),
-        problems.bodyInvalid(["'after' must be a cursor of this log"]),
+        problems.bodyInvalid([fieldFault('after', 'must be a cursor of this log', 'invalid-value')]),
       ]),
       ...conflicts(problems.webhookStopped()),
       410: problemAnswer([problems.cursorTooOld('after')]),
