@@ -112,6 +112,7 @@ const partsOfRules: Readonly<Record<keyof Rule, 'moment' | 'other'>> = {
     example: 'other',
     refuses: 'other',
     looksAt: 'other',
+    isCalledBySent: 'other',
     plan: 'moment',
     guards: 'other',
     on: 'other',

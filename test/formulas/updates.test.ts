@@ -30,6 +30,11 @@ const groups: Groups = {
         ],
       },
       note,
+      fee: {
+        ...count,
+        default: 0,
+        must: [{ that: '!sent.fee || plan.isOpen', be: 'left out while the plan is closed' }],
+      },
       amount: {
         ...count,
         must: [
@@ -53,6 +58,7 @@ const groups: Groups = {
       },
     },
     required: ['name', 'plan', 'amount'],
+    unique: [['name']],
   },
 };
 
@@ -72,6 +78,18 @@ test.for(dialects)('%s: an update is judged by what it changes', async (dialect)
 
       await plan({ isOpen: false });
       expect(await part({ note: 'Later' })).toBe('done');
+      // What is sent with its stored value does not change.
+      const { lines } = (await call('GET', `/parts/${(made.body as { id: string }).id}`)).body as Json;
+      expect(await part({ planId, amount: 50, lines, note: 'Sent again' })).toBe('done');
+      const again = { planId, amount: 50, note: 'Put again' };
+      expect(await call('PUT', '/parts?name=P', again)).toMatchObject({ status: 200, body: { note: 'Put again' } });
+      const { id: partId } = made.body as { id: string };
+      const operations = [{ method: 'PATCH', path: `/parts/${partId}`, body: { planId, note: 'In a batch' } }];
+      for (const atomic of [true, false])
+        expect(await call('POST', '/batch', { operations, atomic })).toMatchObject({
+          body: { results: [{ status: 200, body: { note: 'In a batch' } }] },
+        });
+      expect(await part({ fee: 0 })).toEqual(["'fee' must be left out while the plan is closed"]);
       expect(await part({ lines: [{ size: 41 }] })).toEqual(["'lines[0].size' must be at most amount"]);
       const { id: closed } = (await call('POST', '/plans', { name: 'B', isOpen: false })).body as { id: string };
       expect(await part({ planId: closed })).toEqual([
@@ -84,12 +102,14 @@ test.for(dialects)('%s: an update is judged by what it changes', async (dialect)
       // It is above the limit already, and what moves the total is judged by it again.
       await plan({ most: 20 });
       expect(await part({ note: 'Above' })).toBe('done');
+      expect(await part({ amount: 50 })).toBe('done');
       expect(await part({ amount: 49 })).toEqual(["'amount' must be within the plan"]);
       await plan({ most: 1000 });
       expect(await part({ amount: 91 })).toEqual(["'amount' must be at most 90 together"]);
 
       await plan({ isLocked: true });
       expect(await part({ note: 'Locked' })).toEqual(["'planId' must be a plan that is not locked"]);
+      expect(await part({ planId })).toEqual(["'planId' must be a plan that is not locked"]);
     });
   } finally {
     await project.close();

@@ -39,6 +39,8 @@ export interface RulePart<S extends RuleStep> extends Deferral {
   readonly looksAt: readonly string[] | undefined;
   /** The same once all is done: without what may move a figure of the record at which it looks, which then has another value. */
   readonly calledBy: readonly string[] | undefined;
+  /** Whether a sent field calls for it also if its value stays. */
+  readonly isCalledBySent: boolean;
   /** Whether it looks at nothing but the record itself. */
   readonly isLocal: boolean;
   /** What its conditions, and what it answers, ask of the time before the write. */
@@ -164,6 +166,7 @@ function usesIn(known: PartsInput): readonly Used[] {
     const looks = {
       looksAt,
       calledBy,
+      isCalledBySent: rule.isCalledBySent?.(use) === true,
       isLocal,
       isDeferred: (write: JudgedWrite) => isDeferred(reads, write) && !isBefore(write),
       isDeferredInEffect: (write: WriteOperation) =>

@@ -98,9 +98,16 @@ function isDue(
   return (draft.isRestored || part[deferralOf(draft)]) === (which === 'deferred') && isCalled(draft, part);
 }
 
-/** Whether something has changed that calls for it: what might have moved a figure of the record may have left it as it was. */
-const isCalled = (draft: Draft, { calledBy }: RulePart<JudgingStep>): boolean =>
-  isConcerned(draft, { looksAt: calledBy });
+/**
+ * Reports whether a field has changed that calls for the part. A sent field with its stored value does not, unless its caller
+ * must not learn that it is the stored one.
+ */
+const isCalled = (draft: Draft, { calledBy, isCalledBySent }: RulePart<JudgingStep>): boolean =>
+  calledBy === undefined ||
+  calledBy.some((key) => {
+    const isSentAlike = draft.sent.has(key) && (isCalledBySent || draft.scope.judge?.hides(key) === true);
+    return isSentAlike || !sameValue(draft.before?.[key], draft.values[key]);
+  });
 
 function runPart(draft: Draft, { use, act, condition }: RulePart<JudgingStep>, facts: ReadFacts): Soon<void> {
   const broken = condition === undefined || isBroken(draft, condition, facts);

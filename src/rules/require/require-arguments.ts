@@ -91,21 +91,22 @@ export function wrongRequire(given: Given): readonly WrongArgument[] {
   return wrong;
 }
 
+/** Reports whether an update that only sends fields calls for a condition: by `always`, or because it reads `sent`. */
+export const isCalledBySent = ({ arguments: { always }, conditions: { that } }: RuleUse): boolean =>
+  always === true ||
+  (that !== undefined &&
+    dependenciesOf(that.tree).beyond.some(({ what, words }) => what === 'known' && words === 'sent'));
+
 /**
  * Keys of the record whose change calls for a condition at an update: what it reads of the record, the references through which
  * it reads others, and what it reads of records of the same group, of which the record is one. What has changed elsewhere is no
  * matter of this write, unless the use says `always`.
  */
 export function keysLookedAt(resource: Resource, use: RuleUse): readonly string[] {
-  const {
-    arguments: { always },
-    conditions: { that },
-  } = use;
+  const { that } = use.conditions;
   const every = [...resource.byKey.keys()];
-  if (that === undefined || always === true) return every;
-  const { keys, reads, beyond } = dependenciesOf(that.tree);
-  // What is sent is another thing at each update.
-  if (beyond.some(({ what, words }) => what === 'known' && words === 'sent')) return every;
+  if (that === undefined || isCalledBySent(use)) return every;
+  const { keys, reads } = dependenciesOf(that.tree);
   const own = reads.flatMap(({ shape, key }) => (shape.group === resource.name ? [shape.lists[0] ?? key] : []));
   const named = changedNames(use).map((name) => keyOfName(resource, name));
   return [...new Set([...keys, ...own, ...named])];

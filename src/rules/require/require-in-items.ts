@@ -16,6 +16,7 @@ import { type Judgement, keyArgument, keyOfName, type Moment, type Rule, textArg
 import {
   changedNames,
   conflictIn,
+  isCalledBySent,
   isOn,
   keysLookedAt,
   operationsIn,
@@ -46,6 +47,7 @@ const moments = {
     return kind === undefined ? {} : Object.fromEntries(operationsIn(given).map((write) => [String(write), kind]));
   },
   conflictsAbout: { argument: 'field' },
+  isCalledBySent,
   looksAt: (use, resource) =>
     isOn(use.arguments, 'update') ? [keyArgument(resource, use, 'list'), ...keysLookedAt(resource, use)] : [],
   takesPart: ({ use, step, operation: write }) => {

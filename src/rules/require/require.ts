@@ -11,6 +11,7 @@ import {
   answerNames,
   changedNames,
   conflictIn,
+  isCalledBySent,
   isOn,
   keysLookedAt,
   operationsIn,
@@ -64,6 +65,7 @@ export const require = {
     [conditions['that'], ...Object.values(messages).flatMap(({ parts }) => parts)].every(
       (part) => part === undefined || typeof part === 'string' || isOverOne('tree' in part ? part.tree : part),
     ),
+  isCalledBySent,
   looksAt: (use, resource) => (isOn(use.arguments, 'update') ? keysLookedAt(resource, use) : []),
   takesPart: ({ use, step, operation: write }) => {
     const isConflict = conflictIn(use.arguments) !== undefined;

@@ -122,6 +122,8 @@ export interface PlannedSteps extends Pick<Rule, 'check' | 'last'> {
 export interface Rule extends RuleSignature {
   /** Keys whose change on update calls for the rule; without it, every update does. */
   readonly looksAt?: (use: RuleUse, resource: Resource) => readonly string[];
+  /** Whether a field that an update sends calls for `check` and `last` also if its value stays; without it, it does not. */
+  readonly isCalledBySent?: (use: RuleUse) => boolean;
   /** Operations that the rule takes part in; all three without it. */
   readonly on?: readonly WriteOperation[];
   /** Whether a use may have anything to do in a step, as its arguments and its group tell; without it, it may. */
