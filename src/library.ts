@@ -2,10 +2,9 @@
 
 export type { Role, Roles } from './access/model.ts';
 export type { Finding } from './access/proof/finding.ts';
-export { findingsOf } from './access/proof/findings.ts';
 export { type Answer as AccessAnswer, canIn as can, type Question as AccessQuestion } from './app/access/can.ts';
 export { createPraxis, type Praxis, type PraxisOptions } from './app/praxis.ts';
-export { loadRoles, registryOf } from './app/registry.ts';
+export { listRoleFindings as findingsOf, loadRoles, registryOf } from './app/registry.ts';
 export { type Config, readConfig } from './config.ts';
 export { ConfigurationFault } from './configuration-fault.ts';
 export type { Records } from './facts/records.ts';

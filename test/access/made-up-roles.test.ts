@@ -32,14 +32,16 @@ const named = (records: readonly Json[] | undefined, id: string | null): Json | 
 const asked = (me: unknown, answer: () => boolean): Truth => (me === null || me === undefined ? undefined : answer());
 const idOf = (me: Json | undefined): unknown => me?.['id'];
 
-const isMine = (key: string): Condition => ({
-  text: `${key}Id == actor`,
+const isMine = (key: string, text = `${key}Id == actor`): Condition => ({
+  text,
   holds: (record, { me }) => asked(me, () => refersTo(record, key) === idOf(me)),
 });
 
 const conditions: Readonly<Record<string, readonly Condition[]>> = {
   entry: [
     isMine('member'),
+    isMine('member', 'member == me'),
+    isMine('member', 'me.id == member.id'),
     {
       text: 'member.managerId == actor',
       holds: (record, { me, records }) =>

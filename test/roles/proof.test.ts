@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Roles } from '../../src/access/model.ts';
 import { exampleFaults } from '../../src/access/proof/examples.ts';
-import { findingsOf } from '../../src/access/proof/findings.ts';
 import { accessTable } from '../../src/access/proof/table.ts';
 import { RightsBook } from '../../src/access/rights.ts';
-import { loadRoles } from '../../src/app/registry.ts';
+import { listRoleFindings as findingsOf, loadRoles } from '../../src/app/registry.ts';
 import { folders, registryOf } from '../support/service/praxis.ts';
 
 const registry = registryOf('studio');
@@ -167,6 +166,21 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
     },
     'project.minutes looks at entry.minutes, which "b" cannot read',
   ],
+  [
+    'list-unindexed',
+    { a: { allow: [{ id: 'x', on: ['member'], to: ['list'], when: 'manager == me || isActive' }] } },
+    'a/x: no index finds the member records of which "isActive" holds, so a list reads all of them; add "filter": "exact" to member.isActive',
+  ],
+  [
+    'list-unindexed',
+    { a: { allow: [{ id: 'x', on: ['entry'], to: ['list'], when: 'minutes > 60' }] } },
+    'a/x: no index finds the entry records of which "minutes > 60" holds, so a list reads all of them; add a condition on a reference, such as "ownerId == actor", or on a state with "filter": "exact"',
+  ],
+  [
+    'list-unindexed',
+    { a: { allow: [{ id: 'x', on: ['entry'], to: ['list'], when: 'me.isActive || member == me' }] } },
+    'a/x: no index finds the entry records of which "me.isActive" holds, so a list reads all of them; use it as the "heldBy" of another role',
+  ],
   ['group-unreachable', { a: { allow: [{ on: ['client'], to: ['get'] }] } }, 'no role may list client'],
   [
     'role-grants',
@@ -199,6 +213,18 @@ test('a role that can steer a computed state of records that it writes is found,
   // Records that a state gathers are no field of another record: whoever writes them does what they are for.
   expect(steered({ on: ['timesheet', 'time-entry'], to: ['read', 'write'] })).toEqual([]);
   expect(steered({ on: ['*'], to: ['*'] })).toEqual([]);
+});
+
+test.each([
+  'memberId == actor',
+  'member == me',
+  'member.manager == me && minutes > 60',
+  "statusId == 'open' || project.client.owner == me",
+  "statusId in ['open', 'pending']",
+  'staffings.exists(s, s.project == project && s.member == me)',
+])('an index serves lists under %s', (when) => {
+  const found = findingsOf(rolesOf({ a: { allow: [{ on: ['entry'], to: ['list'], when }] } }), registry);
+  expect(found.filter(({ code }) => code === 'list-unindexed')).toEqual([]);
 });
 
 test('files need no list: they are had by the records that name them', () => {

@@ -21,4 +21,5 @@ export type FindingCode =
   | 'role-grants'
   | 'state-steered'
   | 'truths-many'
+  | 'list-unindexed'
   | 'role-unheld';

@@ -9,14 +9,27 @@ import type { Finding, FindingCode } from './finding.ts';
 import { neverHolds } from './never.ts';
 import { steeredStates } from './steered-states.ts';
 
-/** All findings, those of a role in the order of its file. */
-export function findingsOf(roles: Roles, registry: Registry): readonly Finding[] {
+/** A part of a condition that no index serves. */
+interface Unserved {
+  readonly source: string;
+  /** Names of the fields whose index would serve it. */
+  readonly fields: readonly string[];
+  /** Whether it reads the acting member, and not the record. */
+  readonly readsOnlyActor: boolean;
+}
+
+/** Finds the part of a rule's condition that no index serves; undefined if indexes serve all of it. */
+export type FindUnserved = (rule: Rule) => Unserved | undefined;
+
+/** Returns all findings, those of a role in the order of its file. */
+export function listFindings(roles: Roles, registry: Registry, findUnserved: FindUnserved): readonly Finding[] {
   const book = new RightsBook(roles);
   const all = [...roles.byName.values()];
   const rightsOf = new Map(all.map(({ name }) => [name, book.of({ roles: [name] })]));
   return [
     ...all.flatMap((role) => ruleFindings(role)),
     ...all.flatMap((role) => roleFindings(role, rightsOf.get(role.name), registry)),
+    ...all.flatMap((role) => listUnindexed(role, findUnserved)),
     ...grantFindings(all, rightsOf, registry),
     ...unreachable(all, rightsOf, registry),
     ...manyTruths(all, registry),
@@ -166,6 +179,25 @@ const mayMore = (rights: Rights | undefined, others: Rights, { resources }: Regi
       (operation) => rights?.on(group, operation) !== undefined && others.on(group, operation) === undefined,
     ),
   );
+
+/** Reports lists that read every record of their group, because no index serves the condition of a rule. */
+function listUnindexed(role: Role, findUnserved: FindUnserved): readonly Finding[] {
+  const lists = role.rules.filter(({ effect, operations }) => effect === 'allow' && operations.has('list'));
+  return lists.flatMap((rule): readonly Finding[] => {
+    // A rule without a condition shows every record.
+    const isWhole = lists.some((other) => other.group === rule.group && other.when === undefined);
+    const part = rule.role !== role.name || isWhole ? undefined : findUnserved(rule);
+    if (part === undefined) return [];
+    const text = `${rule.id}: no index finds the ${rule.group} records of which "${part.source}" holds, so a list reads all of them; ${toRemedy(part, rule)}`;
+    return [{ code: 'list-unindexed', text, place: rule.place }];
+  });
+}
+
+function toRemedy({ fields, readsOnlyActor }: Unserved, { group }: Rule): string {
+  if (fields.length > 0) return `add "filter": "exact" to ${fields.map((name) => `${group}.${name}`).join(', ')}`;
+  if (readsOnlyActor) return 'use it as the "heldBy" of another role';
+  return 'add a condition on a reference, such as "ownerId == actor", or on a state with "filter": "exact"';
+}
 
 /** What somebody needs who holds all roles that members can hold. */
 function manyTruths(roles: readonly Role[], { resources }: Registry): readonly Finding[] {

@@ -3,10 +3,9 @@
 import type { Roles } from '../../access/model.ts';
 import { exampleFaults } from '../../access/proof/examples.ts';
 import type { Finding } from '../../access/proof/finding.ts';
-import { findingsOf } from '../../access/proof/findings.ts';
 import { writableAuthors } from '../../access/proof/writable-authors.ts';
 import { growthIn } from '../../app/growth.ts';
-import { registryOf, rolesOf, rulesOf } from '../../app/registry.ts';
+import { listRoleFindings, registryOf, rolesOf, rulesOf } from '../../app/registry.ts';
 import { type Change, compareFacts } from '../../changes/compare.ts';
 import { effects, type Harm, harms, harmsOf } from '../../changes/effects.ts';
 import { factsOf } from '../../changes/facts.ts';
@@ -82,7 +81,7 @@ export async function check(config: Config, options: CheckOptions): Promise<void
 function rolesFindings(roles: Roles, registry: Registry): readonly Finding[] {
   const faults = exampleFaults(roles, registry);
   if (faults.length > 0) throw new DescriptorFaults(faults);
-  return findingsOf(roles, registry);
+  return listRoleFindings(roles, registry);
 }
 
 /** Roles that nobody holds, by the records. @throws ConfigurationFault where there are none */

@@ -16,6 +16,7 @@ import {
   literalsBeside,
 } from './operators.ts';
 import { literalTree } from './parts.ts';
+import { idsAmongRecords, idsOfRecords } from './record-ids.ts';
 import { type Any, type Compiling, fits, type Scope, type Variable } from './scope.ts';
 
 /** What a formula must give. */
@@ -118,10 +119,10 @@ class Compiler implements Compiling {
     const pair = { left, right };
     switch (sign) {
       case 'in':
-        return inTree(pair, place);
+        return inTree(idsAmongRecords(pair, this), place);
       case '==':
       case '!=':
-        return equalTree(pair, sign === '!=', place);
+        return equalTree(idsOfRecords(pair, this), sign === '!=', place);
       case '<':
       case '<=':
       case '>':

@@ -8,6 +8,7 @@ import { bool, date, recordOf } from '../language/types.ts';
 import { collectionTree, itemsTree } from './collections.ts';
 import { narrowed } from './non-null.ts';
 import { memberTree } from './parts.ts';
+import { storedId } from './record-ids.ts';
 import type { Any, Compiling } from './scope.ts';
 
 /** What a name stands for: a variable, a member of the record or of what is around it, a word such as `today`, a collection. */
@@ -87,7 +88,10 @@ export function fieldTree({ of: node, name, start, end }: Node & { op: 'field' }
   const found = memberTree(of, name, { start, end });
   if (found?.op === 'field' && found.member.isTransient === true && of.op !== 'self')
     throw new FormulaFault(`"${name}" is not kept, so no path can lead to it or through it`, end - name.length);
-  if (found !== undefined) return narrowed(found, at.scope.nonNull);
+  if (found !== undefined) {
+    const { me, nonNull } = at.scope;
+    return narrowed(me === undefined ? found : storedId(found, at.scope), nonNull);
+  }
   const { shape } = type;
   if (name === 'record' && shape.owner !== undefined)
     return { op: 'owner', of, type: recordOf(shape.owner), nullable: of.nullable, start, end };

@@ -65,76 +65,26 @@ export class RuleSql {
     }
   }
 
-  /** What an equality asks of a column of the row that hangs on the acting member, or on nothing; undefined for all else. */
-  sought(tree: Tree): Sought | undefined {
-    if (tree.op !== 'equal' || tree.isNot) return undefined;
-    for (const [own, other] of [
-      [tree.left, tree.right],
-      [tree.right, tree.left],
-    ] as const) {
-      const key = ownKey(own);
-      if (key !== undefined && isOfActor(other)) return { key, value: this.#valueOf(other) };
-    }
-    return undefined;
-  }
-
-  /**
-   * Which values of a column are those of which an existence may hold, where it asks something of the acting member: what else it
-   * asks of the row itself is passed over.
-   */
-  readFirst(tree: Tree): SoughtFirst | undefined {
-    const existence = existenceIn(tree);
-    const { of, where } = existence ?? {};
-    if (existence === undefined || of?.op !== 'gather' || of.collection.lists.length > 0 || where === undefined)
-      return undefined;
-    const parts = conjunctsOf(where);
-    const row = recordRow(this.#ground, of.collection.group, this.#alias());
-    const variables = new Map(this.#at.variables).set(existence.slot, row);
-    const inner = new RuleSql(this.#ground, { ...this.#at, variables, depth: this.#at.depth + 1 }, this.#names);
-    const free = parts.filter((part) => !namesSelf(part));
-    if (!free.some((part) => part.op === 'equal' && !part.isNot && (isOfActor(part.left) || isOfActor(part.right))))
-      return undefined;
-    for (const part of parts) {
-      if (part.op !== 'equal' || part.isNot) continue;
-      for (const [own, other] of [
-        [part.left, part.right],
-        [part.right, part.left],
-      ] as const) {
-        const key = ownKey(own);
-        if (key === undefined || other.op !== 'field' || other.of.op !== 'variable' || other.of.slot !== existence.slot)
-          continue;
-        const column = row.column(other.member.kind === 'value' ? other.member.key : '');
-        if (column === undefined) continue;
-        const asked = and(free.map((each) => inner.#condition(each)));
-        const value = sql`select distinct ${column.sql} from ${tableOf(of.collection.group)} as ${sql.ref(row.alias)} where ${asked}`;
-        return {
-          key,
-          value,
-          isAll: parts.every((each) => each === part || (free.includes(each) && isKnownByItself(each))),
-        };
-      }
-    }
-    return undefined;
-  }
-
   /** With the acting member a plain equality does, which an index serves: null is equal to nothing. */
   #surelyEqual(tree: TreeOf<'equal'> & Tree, wanted: boolean): Sql {
     const positive = { ...tree, isNot: false };
     const pair = this.#ids(tree);
-    if (wanted && pair !== undefined && (isOfActor(tree.left) || isOfActor(tree.right)))
-      return sql`${pair[0]} = ${pair[1]}`;
+    if (wanted && pair !== undefined && (isOfActor(tree.left) || isOfActor(tree.right))) {
+      const [own, other] = isOfActor(tree.left) ? pair.toReversed() : pair;
+      return sql`${own} = ${other}`;
+    }
     return this.#leaf(positive, wanted, () => truth(this.#writer.part(positive)));
   }
 
   /** What is known only where nothing is null that is asked of the acting member. */
   #leaf(tree: Tree, wanted: boolean, value: () => Sql): Sql {
-    const known = usesOfActor(tree, partsOf).map((use) => sql`${this.#valueOf(use)} is not null`);
+    const known = usesOfActor(tree, partsOf).map((use) => sql`${this.valueOf(use)} is not null`);
     const held = wanted ? value() : sql`not (${value()})`;
     return known.length === 0 ? held : sql`(${and([...known, held])})`;
   }
 
   /** A path as a plain value: that of a record is its id. */
-  #valueOf(tree: Tree): Sql {
+  valueOf(tree: Tree): Sql {
     if (tree.type.kind === 'record') return this.#idOf(tree);
     if (tree.op === 'field' && tree.type.kind === 'list') return this.#idOf(tree.of);
     return this.#writer.part(tree).sql;
@@ -143,7 +93,7 @@ export class RuleSql {
   #ids(tree: { readonly left: Tree; readonly right: Tree }): readonly [Sql, Sql] | undefined {
     const isId = ({ type }: Tree): boolean => type.kind === 'id' || type.kind === 'record';
     if (!isId(tree.left) || !isId(tree.right)) return undefined;
-    return [this.#valueOf(tree.left), this.#valueOf(tree.right)];
+    return [this.valueOf(tree.left), this.valueOf(tree.right)];
   }
 
   /** Parts that lie beyond the row. */
@@ -174,7 +124,7 @@ export class RuleSql {
     const isNull = (side: Tree): boolean => side.op === 'literal' && side.literal.kind === 'null';
     const asked = isNull(left) ? right : isNull(right) ? left : undefined;
     if (asked?.type.kind !== 'record' && asked?.type.kind !== 'id') return undefined;
-    return bool(sql`(${this.#valueOf(asked)} ${words(isNot ? 'is not null' : 'is null')})`, []);
+    return bool(sql`(${this.valueOf(asked)} ${words(isNot ? 'is not null' : 'is null')})`, []);
   }
 
   #known({ name }: TreeOf<'known'>): AnyPart {
@@ -250,67 +200,84 @@ export class RuleSql {
     if (right.op !== 'field' || right.member.kind !== 'value') {
       // Ids beside each other.
       if (right.op !== 'list' || left.type.kind !== 'id') return undefined;
-      const found = this.#valueOf(left);
+      const found = this.valueOf(left);
       const same = words(this.#ground.dialect.nullSafeEqual);
-      const items = right.items.map((item) => sql`${found} ${same} ${this.#valueOf(item)}`);
+      const items = right.items.map((item) => sql`${found} ${same} ${this.valueOf(item)}`);
       return bool(items.length === 0 ? words('0') : sql`(${sql.join(items, words(' or '))})`, []);
     }
     if (right.member.isAmong !== true) throw new Unsayable();
-    const table = this.#linksOf(right.of, right.member.key);
+    const table = this.linkTable(right.of, right.member.key);
     const alias = this.#alias();
     const [owner, target] = ['owner_id', 'target_id'].map((name) => sql.ref(`${alias}.${name}`));
-    const where = sql`${owner} = ${this.#idOf(right.of)} and ${target} = ${this.#valueOf(left)}`;
+    const where = sql`${owner} = ${this.#idOf(right.of)} and ${target} = ${this.valueOf(left)}`;
     return bool(sql`exists (select 1 from ${sql.table(table)} as ${sql.ref(alias)} where ${where})`, []);
   }
 
   /** The table of a list of ids that a record holds. */
-  #linksOf(of: Tree, key: string): string {
+  linkTable(of: Tree, key: string): string {
     return recordRow(this.#ground, shapeOf(of).group, 'l').links(key) ?? fails();
   }
 
   #exists({ of, slot, where }: Existence): Sql {
-    if (this.#at.depth >= deepest) throw new Unsayable();
-    const alias = this.#alias();
-    const { row, from, of: own } = this.#collection(of, alias);
-    const variables = new Map(this.#at.variables).set(slot, row);
-    const inner = new RuleSql(this.#ground, { ...this.#at, variables, depth: this.#at.depth + 1 }, this.#names);
-    const asked = where === undefined ? [] : [inner.#condition(where)];
-    return sql`exists (select 1 from ${from} as ${sql.ref(alias)} where ${and([...own, ...asked])})`;
+    const { row, from, inner, link } = this.collection(of, slot);
+    const asked = [...(link === undefined ? [] : [link()]), ...(where === undefined ? [] : [inner.condition(where)])];
+    return sql`exists (select 1 from ${from} as ${sql.ref(row.alias)} where ${and(asked)})`;
+  }
+
+  /** A row of a group under a new alias. */
+  newRow(group: string): RuleRow {
+    return recordRow(this.#ground, group, this.#alias());
+  }
+
+  /** A text as a literal. */
+  quoted(text: string): Sql {
+    return words(this.#ground.dialect.quoteText(text));
   }
 
   /** Of the rows of a collection: those that give null are left out. */
-  #condition(tree: Tree): Sql {
-    if (tree.op === 'and') return sql`${this.#condition(tree.left)} and ${this.#condition(tree.right)}`;
+  condition(tree: Tree): Sql {
+    if (tree.op === 'and') return sql`${this.condition(tree.left)} and ${this.condition(tree.right)}`;
     const isOfIds = tree.op === 'equal' && this.#ids(tree) !== undefined;
     return isOfIds || existenceIn(tree) !== undefined ? truth(this.#writer.part(tree)) : condition(this.#writer, tree);
   }
 
-  /** The rows of a collection, and what makes them those of the record. */
-  #collection(of: Tree, alias: string): { readonly row: RuleRow; readonly from: Sql; readonly of: readonly Sql[] } {
+  /** The rows of a collection under a new alias. @throws Unsayable */
+  collection(of: Tree, slot: number): CollectionRows {
+    if (this.#at.depth >= deepest) throw new Unsayable();
+    const { row, ...rows } = this.#toRows(of, this.#alias());
+    const variables = new Map(this.#at.variables).set(slot, row);
+    const inner = new RuleSql(this.#ground, { ...this.#at, variables, depth: this.#at.depth + 1 }, this.#names);
+    return { row, inner, ...rows };
+  }
+
+  #toRows(of: Tree, alias: string): Omit<CollectionRows, 'inner'> {
     if (of.op === 'gather') {
       const { group, lists, shape } = of.collection;
-      if (lists.length === 0) return { row: recordRow(this.#ground, group, alias), from: tableOf(group), of: [] };
+      if (lists.length === 0) return { row: recordRow(this.#ground, group, alias), from: tableOf(group) };
       const item = itemRow(this.#ground, shape, alias);
-      return { row: item, from: sql`${sql.table(item.table)}`, of: [] };
+      return { row: item, from: sql`${sql.table(item.table)}` };
     }
     if (of.op !== 'field') throw new Unsayable();
     const { member } = of;
     if (member.kind === 'items') {
-      const item = itemRow(this.#ground, member.shape(), alias);
-      return { row: item, from: sql`${sql.table(item.table)}`, of: [sql`${item.id} = ${this.#idOf(of.of)}`] };
+      const row = itemRow(this.#ground, member.shape(), alias);
+      const link = (): Sql => sql`${row.id} = ${this.#idOf(of.of)}`;
+      return { row, from: sql`${sql.table(row.table)}`, link, owners: (rows) => rows(row.id) };
     }
     if (member.kind !== 'others' && member.kind !== 'references') throw new Unsayable();
     const { group } = member.shape();
     const row = recordRow(this.#ground, group, alias);
-    if (member.kind === 'references') {
-      const links = this.#linksOf(of.of, member.key);
-      const owner = sql`l.owner_id = ${this.#idOf(of.of)}`;
-      const held = sql`${row.id} in (select l.target_id from ${sql.table(links)} as l where ${owner})`;
-      return { row, from: tableOf(group), of: [held] };
+    const from = tableOf(group);
+    if (member.kind === 'others') {
+      const by = row.column(member.field)?.sql ?? fails();
+      return { row, from, link: () => sql`${by} = ${this.#idOf(of.of)}`, owners: (rows) => rows(by) };
     }
-    const by = row.column(member.field);
-    if (by === undefined) throw new Unsayable();
-    return { row, from: tableOf(group), of: [sql`${by.sql} = ${this.#idOf(of.of)}`] };
+    const links = sql`${sql.table(this.linkTable(of.of, member.key))} as l`;
+    const link = (): Sql =>
+      sql`${row.id} in (select l.target_id from ${links} where l.owner_id = ${this.#idOf(of.of)})`;
+    const owners: CollectionRows['owners'] = (rows) =>
+      sql`select distinct l.owner_id from ${links} where l.target_id in (${rows(row.id)})`;
+    return { row, from, link, owners };
   }
 
   #alias(): string {
@@ -319,41 +286,21 @@ export class RuleSql {
   }
 }
 
-/** A column of the row, by the key of its field, and what it is equal to. */
-export interface Sought {
-  readonly key: string;
-  readonly value: Sql;
+/** The rows of a collection. */
+interface CollectionRows {
+  readonly row: RuleRow;
+  readonly from: Sql;
+  /** Condition that they are the rows of one record; undefined for all records of a group. */
+  readonly link?: () => Sql;
+  /** Selects the ids of the records whose rows these are. @param rows Selects a column of the rows. */
+  readonly owners?: (rows: (column: Sql) => Sql) => Sql;
+  /** Writes conditions on one of them. */
+  readonly inner: RuleSql;
 }
-
-/** The same of values that are read first, and whether they say all that is asked. */
-interface SoughtFirst extends Sought {
-  readonly isAll: boolean;
-}
-
-/** Whether a part gives no row where it is unknown: it asks nothing of the acting member but that something is equal to it. */
-const isKnownByItself = (part: Tree): boolean =>
-  usesOfActor(part, partsOf).length === 0 ||
-  (part.op === 'equal' && !part.isNot && (isOfActor(part.left) || isOfActor(part.right)));
 
 /** The parts that all must hold. */
 export const conjunctsOf = (tree: Tree): readonly Tree[] =>
   tree.op === 'and' ? [...conjunctsOf(tree.left), ...conjunctsOf(tree.right)] : [tree];
-/** The parts of which one must hold. */
-export const disjunctsOf = (tree: Tree): readonly Tree[] =>
-  tree.op === 'or' ? [...disjunctsOf(tree.left), ...disjunctsOf(tree.right)] : [tree];
-
-/** The key of an id that the row holds. */
-const ownKey = (tree: Tree): string | undefined =>
-  tree.op === 'field' &&
-  tree.of.op === 'self' &&
-  tree.of.up === 0 &&
-  tree.member.kind === 'value' &&
-  tree.type.kind === 'id'
-    ? tree.member.key
-    : undefined;
-
-const namesSelf = (tree: Tree): boolean =>
-  tree.op === 'self' || (tree.op === 'named' && namesSelf(tree.of)) || partsOf(tree).some(namesSelf);
 
 const fails = (): never => {
   throw new Unsayable();

@@ -1,11 +1,13 @@
 // Which indexes lead to the records that callers with certain rights see, so that a page of theirs need not look at all others.
 import type { Rule } from '../../access/model.ts';
+import type { Tree } from '../../formulas/language/tree.ts';
 import type { Resource } from '../../registry/model/model.ts';
 import { Unsayable } from '../formulas/parts.ts';
 import type { Sql } from '../schema/sql.ts';
-import { listIndex, tableName } from '../schema/tables.ts';
+import { listIndexOf } from '../schema/tables.ts';
+import { type Lead, listLeads } from './leads.ts';
 import { type RuleGround, recordRow } from './rule-rows.ts';
-import { conjunctsOf, disjunctsOf, RuleSql, type Sought } from './rule-sql.ts';
+import { RuleSql } from './rule-sql.ts';
 
 /** Records whose column has a value. */
 interface SightWay {
@@ -15,8 +17,6 @@ interface SightWay {
   /** What the column is equal to; of one that is read first, the statement that finds all that it may be equal to. */
   readonly value: Sql;
   readonly isReadFirst: boolean;
-  /** Whether each record with such a value is seen, unless more is asked of it. */
-  readonly isAll: boolean;
 }
 
 export interface SightWays {
@@ -30,42 +30,45 @@ export function waysOf(rules: readonly Rule[], resource: Resource, ground: RuleG
   const ways: SightWay[] = [];
   let isExact = true;
   for (const { when } of rules) {
-    if (when === undefined) return undefined;
-    for (const part of disjunctsOf(when.tree)) {
-      const parts = conjunctsOf(part);
-      const way = parts.map((each) => wayOf(each, resource, ground)).find((found) => found !== undefined);
-      if (way === undefined) return undefined;
-      isExact &&= parts.length === 1 && way.isAll;
-      ways.push(way);
+    const leads = when && findLeads(when.tree, { resource, context: ground });
+    if (leads === undefined) return undefined;
+    for (const lead of leads) {
+      const column = findIndexedColumn(lead.key, resource);
+      if (column === undefined) return undefined;
+      isExact &&= lead.isAll;
+      ways.push({ ...column, value: lead.value, isReadFirst: lead.isReadFirst });
     }
   }
-  return { ways, isExact };
+  // Ids that are read first for one column say nothing of another column.
+  const columnsReadFirst = new Set(ways.flatMap(({ column, isReadFirst }) => (isReadFirst ? [column] : [])));
+  return { ways, isExact: isExact && columnsReadFirst.size <= 1 };
 }
 
-function wayOf(tree: Parameters<typeof conjunctsOf>[0], resource: Resource, ground: RuleGround): SightWay | undefined {
+/** The group of a condition, and the indexes that may serve it. */
+interface LeadsOptions {
+  readonly resource: Resource;
+  readonly context: RuleGround;
+  /** Whether an index finds records by a field; by default, whether one does. */
+  readonly isIndexed?: (key: string) => boolean;
+}
+
+/** Finds leads to all records of which a condition holds; undefined if no indexed column leads to some of them. */
+export function findLeads(tree: Tree, { resource, context, isIndexed }: LeadsOptions): readonly Lead[] | undefined {
+  const hasIndex = (key: string): boolean => findIndexedColumn(key, resource) !== undefined;
   try {
-    const rule = new RuleSql(ground, {
-      self: recordRow(ground, resource.name, 't'),
-      variables: new Map(),
-      depth: 0,
-    });
-    const sought = rule.sought(tree);
-    if (sought !== undefined) return columnWay(sought, resource, { isReadFirst: false, isAll: true });
-    const first = rule.readFirst(tree);
-    return first && columnWay(first, resource, { isReadFirst: true, isAll: first.isAll });
+    const self = recordRow(context, resource.name, 't');
+    const rule = new RuleSql(context, { self, variables: new Map(), depth: 0 });
+    return listLeads({ rule, isIndexed: isIndexed ?? hasIndex }, tree);
   } catch (error) {
     if (error instanceof Unsayable) return undefined;
     throw error;
   }
 }
 
-function columnWay(
-  { key, value }: Sought,
-  resource: Resource,
-  known: Pick<SightWay, 'isReadFirst' | 'isAll'>,
-): SightWay | undefined {
-  if (key === 'id') return { column: 'id', index: undefined, value, ...known };
+/** Returns the column of a field by whose index records are found, in the order of the list; undefined without one. */
+export function findIndexedColumn(key: string, resource: Resource): Pick<SightWay, 'column' | 'index'> | undefined {
+  if (key === 'id') return { column: 'id', index: undefined };
   const field = resource.byKey.get(key);
-  if (field?.kind !== 'reference' || !field.stored || field.filter === undefined) return undefined;
-  return { column: field.column, index: listIndex(tableName(resource.name), field.column), value, ...known };
+  const index = field === undefined ? undefined : listIndexOf(resource, field);
+  return field === undefined || index === undefined ? undefined : { column: field.column, index };
 }

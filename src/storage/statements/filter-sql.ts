@@ -121,7 +121,9 @@ export function filterSql(view: View, filter: FilterParameter, dialect: Dialect)
 /** What leads to it is asked first: it is cheaper to compare than what makes a record seen. */
 function seesSql(view: View, filter: FilterParameter): Sql {
   const { shows = [], first } = filter;
-  if (first !== undefined && isLedTo(view, filter)) return ledTo(view, first);
+  const isReadFirst = view.sight?.ways?.ways.some((way) => way.isReadFirst) === true;
+  // An index serves these comparisons, whatever the spelling of the condition.
+  if ((first !== undefined || !isReadFirst) && isLedTo(view, filter)) return ledTo(view, first ?? 0);
   const seen = view.sight?.showing(shows) ?? unreachable('nothing says what is seen');
   return first === undefined ? seen : sql`(${ledTo(view, first)} and ${seen})`;
 }

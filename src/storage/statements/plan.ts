@@ -128,7 +128,9 @@ export function ledTo({ sight }: View, first: number): Sql {
     if (!isReadFirst) return [sql`${own} = ${value}`];
     return first === 0 ? [] : [sql`${own} in (${sql.join(firstParams(first))})`];
   });
-  return ways.length === 0 ? words('1 = 0') : sql`(${sql.join([...ways], words(' or '))})`;
+  const [only, ...others] = ways;
+  if (only === undefined) return words('1 = 0');
+  return others.length === 0 ? only : sql`(${sql.join([...ways], words(' or '))})`;
 }
 
 /** Whether every record is seen to which the ways to what a caller sees lead. */

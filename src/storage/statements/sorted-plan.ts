@@ -43,7 +43,7 @@ export function planSorted(view: View, filters: readonly FilterParameter[], fiel
     own,
     others,
     isOfOne: others.some((filter) => isKey(view, filter)),
-    walks: (direct === undefined ? walks : [direct]).filter(({ filter }) => filter !== undefined),
+    walks: (direct === undefined ? walks : [direct]).filter(({ filter, seen }) => (filter ?? seen) !== undefined),
     spans,
   };
 }

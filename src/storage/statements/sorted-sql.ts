@@ -10,7 +10,8 @@ import type { Dialect } from '../schema/dialect.ts';
 import { LruCache } from '../schema/lru-cache.ts';
 import { and, limitTo, param, type Sql, words } from '../schema/sql.ts';
 import { boundsSql, cellsSql, conditionsSql, joinsSql, keyset, ofSight } from './filter-sql.ts';
-import type { Span, Walk } from './plan.ts';
+import { type SeenWays, type Span, together, type Walk } from './plan.ts';
+import { wordOf } from './slice-sql.ts';
 import { planSorted, type SortedPlan } from './sorted-plan.ts';
 import type { View } from './view.ts';
 
@@ -100,7 +101,7 @@ export class SortedQueries {
     way: Walk | Span,
     { behind, goesOn, ...direction }: Direction & { readonly behind: Behind; readonly goesOn: boolean },
   ): Statement {
-    return this.#keep(`collect ${way.index} ${behind} ${goesOn} ${direction.isDescending}`, plan, () => {
+    return this.#keep(`collect ${wordOf(way)} ${behind} ${goesOn} ${direction.isDescending}`, plan, () => {
       const { entries, key } = 'column' in way ? this.#ofSpan(plan, way, goesOn) : this.#ofWalk(plan, way, goesOn);
       const passes = and([
         ...this.#conditions(plan.filters.filter((filter) => !filtersOf(way).includes(filter))),
@@ -127,12 +128,20 @@ export class SortedQueries {
     };
   }
 
-  #ofWalk(plan: SortedPlan, { index, filter, holder }: Walk, goesOn: boolean) {
+  #ofWalk(plan: SortedPlan, { index, filter, holder, seen }: Walk, goesOn: boolean) {
     const key = sql`w.created_at, w.id`;
     const beyond = ([created, id]: readonly [Sql, Sql]): Sql[] =>
       goesOn
         ? [sql`${created} >= ${param('atTime')}`, sql`(${created} > ${param('atTime')} or ${id} > ${param('atId')})`]
         : [];
+    if (seen !== undefined) {
+      const entries = this.#unionEntries(seen, beyond(keyOf('t')));
+      return {
+        entries: (cells: Sql): Sql =>
+          sql`select o.id, o.created_at, null as at_value, ${cells} from (${entries}) as o ${words(this.#dialect.joinInOrder)} ${sql.table(this.#view.table)} as t on t.id = o.id ${this.#joinsFor(plan.filters)}`,
+        key,
+      };
+    }
     if (holder === undefined || filter === undefined) {
       const conditions = and([...this.#conditions(filter === undefined ? [] : [filter]), ...beyond(keyOf('t'))]);
       return {
@@ -150,6 +159,16 @@ export class SortedQueries {
         sql`select o.id, o.created_at, null as at_value, ${cells} from (${owners}) as o left join ${sql.table(this.#view.table)} as t on t.id = o.id ${this.#joinsFor(plan.filters)}`,
       key,
     };
+  }
+
+  /** The next entries along several indexes at once, in the order of making. */
+  #unionEntries({ ways, areApart }: SeenWays, beyond: readonly Sql[]): Sql {
+    const parts = ways.map(({ column, index, value }, n) => {
+      const from = index === undefined ? sql`${sql.table(this.#view.table)} as t` : this.#along(index);
+      const conditions = and([sql`${sql.ref(`t.${column}`)} = ${value}`, ...beyond]);
+      return sql`select * from (select t.id, t.created_at from ${from} where ${conditions} order by t.created_at, t.id ${limitTo('entries')}) as ${sql.ref(`b${n}`)}`;
+    });
+    return sql`select u.id, u.created_at from (${sql.join(parts, words(together(areApart)))}) as u order by u.created_at, u.id ${limitTo('entries')}`;
   }
 
   /** Entries of a stretch of the index. A place is within the bounds, so that it takes the place of those on its side. */
