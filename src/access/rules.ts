@@ -8,7 +8,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { type AccessOperation, operationsOf, type Place, type Report, type Rule } from './model.ts';
 import type { RawRule, RoleFile } from './read.ts';
 import { type Unsayable, unsayableIn } from './sayable.ts';
-import { type RoleCondition, truthBy } from './truth.ts';
+import { createFieldReader, type RoleCondition, truthBy } from './truth.ts';
 import { groupsOf, operationsIn } from './words.ts';
 
 type Path = (string | number)[];
@@ -149,7 +149,8 @@ export class RuleCompiler {
       const compiled = compileCondition(source, isSaid ? scope : withBody(scope));
       const wrong = typeof compiled === 'object' && isSaid ? this.#unsayable(compiled, resource.name) : compiled;
       if (typeof wrong === 'string') report([...path, keyword], wrong, 'condition');
-      return typeof compiled === 'object' ? { ...compiled, truth: truthBy(compiled.tree) } : undefined;
+      if (typeof compiled !== 'object') return undefined;
+      return { ...compiled, truth: truthBy(compiled.tree), readsField: createFieldReader(compiled.tree) };
     };
     return Object.freeze({
       id: `${file.name}/${id}`,

@@ -1,5 +1,6 @@
 // Judges conditions of roles in three values. What looks at the acting member where there is nothing to look at is neither true
 // nor false: an allow does not hold then, and a forbid does, whatever stands around it.
+import { dependenciesOf } from '../formulas/analyse/dependencies.ts';
 import { evaluate } from '../formulas/evaluate/evaluate.ts';
 import type { Facts } from '../formulas/evaluate/facts.ts';
 import { partsOf } from '../formulas/language/index-keys.ts';
@@ -16,6 +17,18 @@ export type TruthOf = (self: RecordValue, facts: Facts) => Truth | Unknown;
 /** A condition of a role. */
 export interface RoleCondition extends Condition {
   readonly truth: TruthOf;
+  /** Reports whether it reads a field of records of a group. @param key The field's */
+  readonly readsField: (group: string, key: string) => boolean;
+}
+
+/** Creates `readsField` of a condition. Lists and objects count as fields. */
+export function createFieldReader(tree: Tree): RoleCondition['readsField'] {
+  const fields = new Set(
+    dependenciesOf(tree).reads.map(
+      ({ shape: { group, objectKey, lists }, key }) => `${group} ${objectKey ?? lists[0] ?? key}`,
+    ),
+  );
+  return (group, key) => fields.has(`${group} ${key}`);
 }
 
 /**

@@ -18,7 +18,14 @@ import { type Asker, carryOutAll, type Done, type Ground } from './in-portions.t
 import { type ChangeLog, type Origin, ownOrigin, type WriteLog } from './log/write-log.ts';
 import { type Moment, momentOf, readingAlone } from './moment.ts';
 import { Operations, onceDone } from './operations.ts';
-import { isPlainUpdate, type PlainCreate, PlainWrites, plainWriteOf } from './plain-writes.ts';
+import {
+  createPlainly,
+  isPlainUpdate,
+  PlainWrites,
+  plainWriteOf,
+  updateGranted,
+  updatePlainly,
+} from './plain-writes.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isSingleRow } from './plan/single-statement.ts';
 import type { Sights } from './sight/caller-sight.ts';
@@ -127,26 +134,48 @@ export class Engine {
       return this.#operations.reads.read(this.#direct, intent);
     const group = this.#groups.get(resource.name);
     return this.#translate(intent, (attempt) => {
-      const isWhole = options.key !== undefined || options.isTrial === true || this.#operations.isJudged(intent);
+      const isWhole = options.key !== undefined || options.isTrial === true || watching !== undefined;
+      if (!isWhole && this.#operations.isJudged(intent)) {
+        const granted = this.#updateGranted(group, intent, attempt);
+        return granted === undefined
+          ? this.#inStages(intent, { attempt, watching })
+          : granted.then((outcome) => outcome ?? this.#inStages(intent, { attempt, watching }));
+      }
       if (!isWhole && this.#options.log?.isOf(resource.name) === true) {
         // What leaves an entry in the log is more than a statement.
-        const plainly = plainWriteOf({ ...this.#shared, writer: this.#groups.writer }, group, intent);
+        const plainly = plainWriteOf(this.#plainContext, group, intent);
         if (plainly !== undefined) return this.#inTransaction(attempt, plainly(attempt));
       } else if (!isWhole) {
         if (operation === 'create') {
           const plain = this.#shared.plain.create(group, intent, this.#direct.schemaRevision);
-          if (plain !== undefined) return this.#createPlainly(group, plain, { intent, attempt });
+          if (plain !== undefined)
+            return createPlainly(this.#plainContext, group, {
+              ...{ plain, attempt, direct: this.#direct },
+              createAgain: () => this.#createSingly(group, intent, attempt),
+            });
           if (isSingleRow(group, body.values)) return this.#createSingly(group, intent, attempt);
         }
-        if (operation === 'update' && isPlainUpdate(group, intent)) return this.#updatePlainly(group, intent, attempt);
+        if (operation === 'update' && isPlainUpdate(group, intent))
+          return updatePlainly(this.#plainContext, group, { intent, attempt, direct: this.#direct });
       }
-      return this.#transact(attempt, options, async (session, log) => {
-        const actingMember = await this.#operations.actingMember(session, intent.caller.memberId);
-        const stage = { session, actingMember, attempt, log, watching };
-        const { scope, outcome, done } = await this.#operations.write(stage, intent);
-        await done;
-        return { changes: scope.changes, outcome };
-      });
+      return this.#inStages(intent, { attempt, watching });
+    });
+  }
+
+  get #plainContext() {
+    return { ...this.#shared, writer: this.#groups.writer };
+  }
+
+  /** A write as a transaction, with all stages. */
+  #inStages(
+    intent: Intent,
+    { attempt, watching }: { readonly attempt: Attempt; readonly watching: Watching | undefined },
+  ): Promise<Outcome> {
+    return this.#transact(attempt, intent.options ?? {}, async (session, log) => {
+      const stage = { session, ...(await this.#operations.open(session, intent)), attempt, log, watching };
+      const { scope, outcome, done } = await this.#operations.write(stage, intent);
+      await done;
+      return { changes: scope.changes, outcome };
     });
   }
 
@@ -296,43 +325,13 @@ export class Engine {
     return outcome;
   }
 
-  /** A create that nothing but its body decides on: one statement, with the reading of the answer where that shows other records. */
-  #createPlainly(
-    group: Group,
-    { change, statement, outcome }: PlainCreate,
-    { intent, attempt }: { readonly intent: Intent; readonly attempt: Attempt },
-  ): Promise<Outcome> {
-    const stop = (error: unknown): never => {
-      attempt.noteStopped(change);
-      throw error;
-    };
-    if (outcome !== undefined) return this.#direct.run(statement.sql, statement.values).then(() => outcome, stop);
-    return this.#operations.writeAndRead(this.#direct, { group, id: change.id, write: statement }).then((shown) => {
-      // Else deleted before it was read, with what it belongs to: as if it had come after.
-      return shown ?? this.#createSingly(group, intent, attempt);
-    }, stop);
-  }
-
-  /** One statement and the reading of the answer, together; of an empty body, the reading alone. */
-  #updatePlainly(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome> {
-    const { id, idAsSent, body = nothing } = intent;
-    const keys = Object.keys(body.values).sort();
-    const read = () => this.#operations.reads.get(this.#direct, group, { id, idAsSent });
-    if (keys.length === 0) return read();
-    const { schemaRevision: revision } = this.#direct;
-    const { change, statement } = this.#shared.plain.update(group, intent, { keys, revision });
-    if (statement === undefined) return read();
-    return this.#operations.writeAndRead(this.#direct, { group, id, write: statement }).then(
-      (shown) => {
-        // Nothing was written where there is no such record, or one that is so already: the reading tells.
-        if (shown === undefined) throw problems.recordUnknown(idAsSent);
-        return shown;
-      },
-      (error: unknown) => {
-        attempt.noteStopped(change);
-        throw error;
-      },
-    );
+  /** @returns undefined, immediately or later, if the stages of a write must decide */
+  #updateGranted(group: Group, intent: Intent, attempt: Attempt): Promise<Outcome | undefined> | undefined {
+    const isLogged = this.#options.log?.isOf(group.resource.name) === true;
+    return updateGranted(this.#plainContext, group, {
+      ...{ intent, attempt, direct: this.#direct },
+      transact: isLogged ? (run) => this.#inTransaction(attempt, run) : undefined,
+    });
   }
 
   /**

@@ -5,7 +5,9 @@ import { Problem, problems } from '../problems.ts';
 import type { Field, Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import type { Watching } from '../rules/support/watching.ts';
+import type { Bound } from '../storage/schema/cells.ts';
 import { type BoundStatement, oneByOne, type Session } from '../storage/schema/session.ts';
+import { bindGrant, type RowGrant, referenceValue } from '../storage/sight/update-grant.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Change, Creation } from './changes/change.ts';
@@ -17,6 +19,7 @@ import { recordReads } from './read/read.ts';
 import type { Viewer } from './sight/caller-sight.ts';
 import { deletePreview } from './sight/delete-preview.ts';
 import { WriteJudge } from './sight/judge.ts';
+import { listNamedRecords, type Opening, openWrite } from './sight/opening.ts';
 import { answerOf, Reads, shownOf } from './sight/reads.ts';
 import type { Attempt } from './transaction/constraints.ts';
 import type { Precondition } from './transaction/precondition.ts';
@@ -45,6 +48,8 @@ export interface Stage {
   readonly log?: WriteLog | undefined;
   /** Who looks on, of a trial. */
   readonly watching?: Watching | undefined;
+  /** Visibility of records to the caller, if it was read with the acting member. */
+  readonly visible?: Opening['visible'] | undefined;
 }
 
 /** A write whose rows are asked for. */
@@ -74,6 +79,8 @@ interface WrittenAlone {
   readonly group: Group;
   readonly id: string;
   readonly write: BoundStatement;
+  /** The caller, if more is decided than whether the group may be written at all; undefined: everything is shown. */
+  readonly viewer?: Viewer | undefined;
 }
 
 /** A record that is to be written. */
@@ -110,13 +117,13 @@ export class Operations {
     this.reads = new Reads({ groups, today, noteLongWay: unit.tally.noteLongWay, scopeOf });
   }
 
-  scope({ session, actingMember, attempt, known, log, watching }: Stage, viewer?: Viewer): Scope {
+  scope({ session, actingMember, attempt, known, log, watching, visible }: Stage, viewer?: Viewer): Scope {
     const shared = {
       ...(attempt && { attempt }),
       ...(known && { known }),
       recordsPerWrite: this.#recordsPerWrite,
       log,
-      judge: viewer && new WriteJudge(viewer),
+      judge: viewer && new WriteJudge(viewer, visible),
     };
     const scope = new Scope({ groups: this.#groups, session, actingMember, effectsOf, ...shared });
     scope.watching = watching;
@@ -136,12 +143,27 @@ export class Operations {
     return isPlain ? undefined : this.reads.viewer(caller);
   }
 
-  /** A statement, and the record read behind it, in one round trip where that may be. @returns it where there is one */
-  writeAndRead(session: Session, { group, id, write }: WrittenAlone): Promise<Outcome | undefined> {
-    const { reads, shownFrom } = recordReads(this.reads.reading(session, group, undefined), id);
+  /** Returns the condition under which an update is granted; undefined if no condition on the stored row decides. */
+  updateGrant(group: Group, { body }: Pick<Intent, 'body'>, { sight, values }: Viewer): RowGrant | undefined {
+    const newValues = body?.values ?? {};
+    const bound: Record<string, Bound> = { ...values };
+    for (const [key, value] of Object.entries(newValues))
+      if (typeof value === 'string') bound[referenceValue(key)] = value;
+    return bindGrant(sight.updateGrant(group, newValues), bound);
+  }
+
+  /**
+   * A statement, and the record read behind it, in one round trip where that may be.
+   * @returns undefined if there is no such record; for a viewer, if the statement has changed nothing
+   */
+  writeAndRead(session: Session, { group, id, write, viewer }: WrittenAlone): Promise<Outcome | undefined> {
+    const visibleGroup = viewer?.sight.group(group.resource.name, 'get') ?? group;
+    const { reads, shownFrom } = recordReads(this.reads.reading(session, visibleGroup, viewer), id);
     const together = session.together?.({ write, reads }) ?? oneByOne(session, { write, reads });
-    return together.then(({ rows }) => {
+    return together.then(({ rows, count }) => {
+      if (viewer !== undefined && count === 0) return undefined;
       const found = shownFrom(rows);
+      if (found === undefined && viewer !== undefined) return idAlone(id, undefined);
       if (!(found instanceof Promise)) return found && answerOf(found);
       return onceDone(() => found).then((later) => later && answerOf(later));
     });
@@ -235,7 +257,8 @@ export class Operations {
   async write(stage: Stage, intent: Intent): Promise<Written> {
     const { endpoint, id, idAsSent, body: input = nothing, options } = intent;
     const viewer = this.writer(intent);
-    const scope = this.scope(stage, viewer);
+    const visible = stage.visible ?? (viewer && (await this.#open(stage.session, intent, { viewer })).visible);
+    const scope = this.scope({ ...stage, visible }, viewer);
     const group = this.#groups.get(endpoint.resource.name);
     const isMinimal = options?.isMinimal === true;
     switch (endpoint.operation) {
@@ -280,6 +303,27 @@ export class Operations {
   answerOfNew(group: Group, values: Readonly<Values>, isMinimal?: boolean): Outcome | undefined {
     if (isMinimal === true) return minimalAnswer(String(values['id']), firstVersion);
     return this.answers.of(group, this.#groups.writer.rowOf(group.resource.name, values));
+  }
+
+  /** Reads who acts, and for callers under roles which of the records are visible that a write names. */
+  open(session: Session, intent: Intent): Promise<Pick<Stage, 'actingMember' | 'visible'>> {
+    const viewer = this.writer(intent);
+    const { memberId } = intent.caller;
+    if (viewer !== undefined) return this.#open(session, intent, { viewer, memberId });
+    return this.actingMember(session, memberId).then((actingMember) => ({ actingMember }));
+  }
+
+  #open(
+    session: Session,
+    { endpoint: { resource, operation }, id, body = nothing }: Intent,
+    { viewer, memberId }: { readonly viewer: Viewer; readonly memberId?: string | null },
+  ): Promise<Opening> {
+    const groups = this.#groups;
+    const records = listNamedRecords({ groups, viewer }, groups.get(resource.name).resource, {
+      id: operation === 'update' || operation === 'delete' ? id : undefined,
+      values: body.values,
+    });
+    return openWrite(session, { groups, viewer, memberId, records });
   }
 
   /** The member of a token may have been deleted since; then nobody acts. */

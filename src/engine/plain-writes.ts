@@ -5,14 +5,18 @@ import type { Values } from '../registry/model/model.ts';
 import type { BodyInput, Intent, Outcome } from '../request/intent.ts';
 import type { Bound, Cell } from '../storage/schema/cells.ts';
 import type { BoundStatement, Session } from '../storage/schema/session.ts';
+import type { RowGrant } from '../storage/sight/update-grant.ts';
+import { ConstraintError } from '../storage/unit-of-work.ts';
 import { tagOf } from '../values/entity-tag.ts';
 import { newId, risingTime, timeOfId } from '../values/id.ts';
 import { byCaller, type Change, type Creation, type Update } from './changes/change.ts';
 import { sameValue } from './changes/same-value.ts';
-import type { Writer } from './changes/writer.ts';
+import type { BlindUpdateOptions, Writer } from './changes/writer.ts';
 import type { WriteLog } from './log/write-log.ts';
 import type { Group, Groups } from './plan/groups.ts';
 import { isBlindUpdate, plainRecord } from './plan/single-statement.ts';
+import type { Viewer } from './sight/caller-sight.ts';
+import type { Reads } from './sight/reads.ts';
 import type { Attempt } from './transaction/constraints.ts';
 
 /** A write, and the statement that carries it out. */
@@ -20,6 +24,11 @@ export interface PlainWrite<C extends Creation | Update> {
   readonly change: C;
   /** Undefined where it changes nothing of the row. */
   readonly statement: BoundStatement | undefined;
+}
+
+/** Changed fields of an update, and how it is carried out. */
+interface PlainUpdateOptions extends BlindUpdateOptions {
+  readonly keys: readonly string[];
 }
 
 /** A record that is one row, and its answer where nothing of it must be read. */
@@ -82,14 +91,11 @@ export class PlainWrites {
     return { change, statement, outcome };
   }
 
-  /**
-   * An update of fields that nobody looks at; undefined where somebody does.
-   * @param sent `keys`: those that the body sends; `revision`: see `Session.schemaRevision`, undefined within a transaction
-   */
+  /** An update of fields that nothing depends on. @param options With the keys that the body sends */
   update(
     group: Group,
     { id, body }: Pick<Intent, 'id' | 'body'>,
-    { keys, revision }: { readonly keys: readonly string[]; readonly revision?: number | undefined },
+    { keys, ...options }: PlainUpdateOptions,
   ): PlainWrite<Update> {
     const { modified, resource } = group;
     const time: Values = modified === undefined ? {} : { [modified]: risingTime() };
@@ -97,7 +103,7 @@ export class PlainWrites {
     const named = { group: resource.name, id, before: undefined };
     const changed = { after, keys: modified === undefined ? keys : [...keys, modified], isNewVersion: true };
     const change: Update = { kind: 'update', ...named, ...changed, cause: byCaller };
-    return { change, statement: this.#groups.writer.blindUpdate(change, revision) };
+    return { change, statement: this.#groups.writer.blindUpdate(change, options) };
   }
 }
 
@@ -158,9 +164,22 @@ export const isPlainUpdate = ({ resource, keysWithDependents }: Group, { body, o
 interface PlainGround {
   readonly plain: PlainWrites;
   readonly operations: {
-    readonly reads: { get(session: Session, group: Group, named: Pick<Intent, 'id' | 'idAsSent'>): Promise<Outcome> };
+    readonly reads: Pick<Reads, 'get' | 'found'>;
+    /** Returns the caller of a write, if more is decided than whether the group may be written at all. */
+    writer(intent: Intent): Viewer | undefined;
+    updateGrant(group: Group, intent: Intent, viewer: Viewer): RowGrant | undefined;
+    writeAndRead(session: Session, write: GrantedWrite): Promise<Outcome | undefined>;
   };
-  readonly writer: Pick<Writer, 'carryOut'>;
+  readonly writer: Pick<Writer, 'carryOut' | 'grantCheck'>;
+}
+
+/** An update of one record as a statement. */
+interface GrantedWrite {
+  readonly group: Group;
+  readonly id: string;
+  readonly write: BoundStatement;
+  /** The caller, if under roles. */
+  readonly viewer?: Viewer;
 }
 
 interface Done {
@@ -180,7 +199,7 @@ const nothing: BodyInput = { values: {} };
 export function plainWriteOf(ground: PlainGround, group: Group, intent: Intent): PlainRun | undefined {
   const { operation } = intent.endpoint;
   if (operation === 'create') return plainCreateOf(ground, group, intent);
-  return operation === 'update' && isPlainUpdate(group, intent) ? plainUpdateOf(ground, group, intent) : undefined;
+  return operation === 'update' && isPlainUpdate(group, intent) ? plainUpdateOf(ground, group, { intent }) : undefined;
 }
 
 /** Undefined also where the answer shows other records. */
@@ -200,20 +219,128 @@ function plainCreateOf({ plain }: PlainGround, group: Group, intent: Intent): Pl
   };
 }
 
-function plainUpdateOf({ writer, plain, operations: { reads } }: PlainGround, group: Group, intent: Intent): PlainRun {
+/** The caller of an update, and the condition under which it is granted. */
+interface Granted {
+  readonly viewer: Viewer;
+  readonly grant: RowGrant;
+}
+
+/** Thrown if a condition on the stored row does not grant an update: the stages of a write find the reason. */
+class NotGranted extends Error {}
+
+/** @param granted Undefined: everything is granted, and shown. */
+function plainUpdateOf(
+  { writer, plain, operations: { reads } }: PlainGround,
+  group: Group,
+  { intent, granted }: { readonly intent: Intent; readonly granted?: Granted },
+): PlainRun {
   const { id, idAsSent, body = nothing } = intent;
+  const { grant, viewer } = granted ?? {};
   return (attempt) => async (session, log) => {
-    const read = () => reads.get(session, group, { id, idAsSent });
+    const read = async (): Promise<Outcome> =>
+      viewer === undefined
+        ? reads.get(session, group, { id, idAsSent })
+        : ((await reads.found(session, group, { id, viewer })) ?? idAlone(id, undefined));
+    // A record that is not seen is not locked.
+    const check = grant && writer.grantCheck(group.resource.name, { id, grant });
+    if (check !== undefined && (await session.all(check.sql, check.values)).length === 0) throw new NotGranted();
     const before = await group.rows.find(session, id, { lock: 'own', lists: false });
     if (before === undefined) throw problems.recordUnknown(idAsSent);
     const keys = Object.keys(body.values).filter((key) => !sameValue(before[key], body.values[key]));
     if (keys.length === 0) return { changes: [], outcome: await read() };
-    const { change: blind } = plain.update(group, intent, { keys });
+    const { change: blind, statement } = plain.update(group, intent, { keys, grant });
     const change = { ...blind, before, after: { ...before, ...blind.after } };
     // All is asked for at once: what comes behind finds what was before it done.
-    const written = writer.carryOut(session, [change], attempt);
+    const written =
+      grant === undefined || statement === undefined
+        ? writer.carryOut(session, [change], attempt)
+        : session.run(statement.sql, statement.values);
     log?.add([change]);
-    const [, , outcome] = await Promise.all([written, log?.keep(session), read()]);
+    const [count, , outcome] = await Promise.all([written, log?.keep(session), read()]);
+    if (count === 0 && grant !== undefined) throw new NotGranted();
     return { changes: [change], outcome };
   };
+}
+
+/** An update, and the session for it. */
+interface GrantedRun {
+  readonly intent: Intent;
+  readonly attempt: Attempt;
+  readonly direct: Session;
+  /** Runs it in a transaction, with its entry in the log of changes; undefined for a group without a log. */
+  readonly transact: ((run: ReturnType<PlainRun>) => Promise<Outcome>) | undefined;
+}
+
+/** A create that only its body decides on. */
+interface PlainCreateRun extends Omit<GrantedRun, 'intent' | 'transact'> {
+  readonly plain: PlainCreate;
+  readonly createAgain: () => Promise<Outcome>;
+}
+
+/** Carries out a create that is one statement, together with the read of the answer if that shows other records. */
+export function createPlainly(
+  { operations }: PlainGround,
+  group: Group,
+  { plain: { change, statement, outcome }, attempt, direct, createAgain }: PlainCreateRun,
+): Promise<Outcome> {
+  const stop = (error: unknown): never => {
+    attempt.noteStopped(change);
+    throw error;
+  };
+  if (outcome !== undefined) return direct.run(statement.sql, statement.values).then(() => outcome, stop);
+  return operations.writeAndRead(direct, { group, id: change.id, write: statement }).then((shown) => {
+    // The record may be deleted before it is read, by a cascade: then the create counts as later than that.
+    return shown ?? createAgain();
+  }, stop);
+}
+
+/** Carries out an update that is one statement, together with the read of the answer. An empty body only reads. */
+export function updatePlainly(
+  { operations, plain }: PlainGround,
+  group: Group,
+  { intent, attempt, direct }: Omit<GrantedRun, 'transact'>,
+): Promise<Outcome> {
+  const { id, idAsSent, body = nothing } = intent;
+  const keys = Object.keys(body.values).sort();
+  const read = () => operations.reads.get(direct, group, { id, idAsSent });
+  if (keys.length === 0) return read();
+  const { change, statement } = plain.update(group, intent, { keys, revision: direct.schemaRevision });
+  if (statement === undefined) return read();
+  return operations.writeAndRead(direct, { group, id, write: statement }).then(
+    (shown) => {
+      // Nothing is written if the record does not exist, or has these values already: the read distinguishes them.
+      if (shown === undefined) throw problems.recordUnknown(idAsSent);
+      return shown;
+    },
+    (error: unknown) => {
+      attempt.noteStopped(change);
+      throw error;
+    },
+  );
+}
+
+/**
+ * Carries out an update that a condition on the stored row grants, and that nothing depends on.
+ * @returns undefined, immediately or later, if the stages of a write must decide whether it is granted, and report why not
+ */
+export function updateGranted(
+  ground: PlainGround,
+  group: Group,
+  { intent, attempt, direct, transact }: GrantedRun,
+): Promise<Outcome | undefined> | undefined {
+  const { operations, plain } = ground;
+  const { id, body = nothing, endpoint } = intent;
+  const keys = Object.keys(body.values).sort();
+  if (endpoint.operation !== 'update' || keys.length === 0 || !isPlainUpdate(group, intent)) return undefined;
+  const viewer = operations.writer(intent);
+  if (viewer === undefined) return undefined;
+  const grant = operations.updateGrant(group, intent, viewer);
+  if (grant === undefined) return undefined;
+  const leaveToStages = (error: unknown): undefined => {
+    if (!(error instanceof ConstraintError) && !(error instanceof NotGranted)) throw error;
+  };
+  if (transact !== undefined)
+    return transact(plainUpdateOf(ground, group, { intent, granted: { grant, viewer } })(attempt)).catch(leaveToStages);
+  const { statement: write } = plain.update(group, intent, { keys, grant, revision: direct.schemaRevision });
+  return write && operations.writeAndRead(direct, { group, id, write, viewer }).catch(leaveToStages);
 }

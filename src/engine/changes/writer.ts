@@ -7,6 +7,7 @@ import type { Statement } from '../../storage/schema/compiler.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { LruCache } from '../../storage/schema/lru-cache.ts';
 import type { BoundStatement, Session } from '../../storage/schema/session.ts';
+import type { RowGrant } from '../../storage/sight/update-grant.ts';
 import type { Change, Creation, Update } from './change.ts';
 import { sameValue } from './same-value.ts';
 
@@ -20,6 +21,14 @@ interface WrittenGroup {
 /** Learns what a key of the database has stopped. */
 interface StoppedChanges {
   noteStopped(change: Creation | Update): void;
+}
+
+/** Options of an update of a record that is not read before. */
+export interface BlindUpdateOptions {
+  /** See `Session.schemaRevision`; undefined within a transaction. */
+  readonly revision?: number | undefined;
+  /** Condition on the row. */
+  readonly grant?: RowGrant | undefined;
 }
 
 interface WriterOptions {
@@ -201,10 +210,15 @@ export class Writer {
   }
 
   /** What changes columns of a record that nobody has read, as a statement. */
-  blindUpdate({ group, id, after, keys }: Update, revision: number | undefined): BoundStatement | undefined {
+  blindUpdate({ group, id, after, keys }: Update, { revision, grant }: BlindUpdateOptions): BoundStatement | undefined {
     const { modified } = this.#options.groupOf(group);
-    const change = { id, values: after, keys, modified, isUnseen: true, isNewVersion: true };
+    const change = { id, values: after, keys, modified, isUnseen: true, isNewVersion: true, grant };
     return this.#rowsOf(group).updateOf(change, revision);
+  }
+
+  /** Returns a select of one row if the record fulfils a condition. */
+  grantCheck(group: string, check: { readonly id: string; readonly grant: RowGrant }): BoundStatement {
+    return this.#rowsOf(group).grantCheck(check);
   }
 
   /** Raises the counters of these records, so that others that guard them wait, or conflict. */

@@ -11,13 +11,15 @@ import {
 import type { GroupsByName } from '../../endpoints/routes/expandable.ts';
 import { partsOf } from '../../formulas/language/index-keys.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
-import type { Field, Resource } from '../../registry/model/model.ts';
+import type { Field, Resource, Values } from '../../registry/model/model.ts';
 import type { Caller, Intent, UsedFilter } from '../../request/intent.ts';
 import type { SummaryIntent } from '../../request/long-reads/summary.ts';
 import type { Bound } from '../../storage/schema/cells.ts';
 import { encode } from '../../storage/schema/columns.ts';
+import { LruCache } from '../../storage/schema/lru-cache.ts';
 import { actorValue, dayValue } from '../../storage/sight/rule-rows.ts';
-import { type ReadOperation, type Rows, Sight } from '../../storage/sight/sight.ts';
+import { type ReadOperation, type Rows, type Seen, Sight } from '../../storage/sight/sight.ts';
+import { createUpdateGrant } from '../../storage/sight/update-grant.ts';
 import { viewOf } from '../../storage/statements/group-view.ts';
 import { compileWriter } from '../../storage/statements/json-writer.ts';
 import { Queries } from '../../storage/statements/query.ts';
@@ -77,6 +79,7 @@ export class CallerSight {
   readonly #filters = new Map<string, FilterParameter>();
   readonly #shapes = new Map<ReadOperation, Shapes>();
   readonly #plain = new Map<string, boolean>();
+  readonly #updateGrants = new LruCache<Seen>(256);
   #byName: GroupsByName | undefined;
   readonly #looksAtDay: boolean;
 
@@ -276,9 +279,24 @@ export class CallerSight {
     return (
       !tellsOfOthers(resource) &&
       this.isAllVisible(name) &&
-      targets.every((target) => this.#isAllReferable(target)) &&
+      targets.every((target) => this.isAllReferable(target)) &&
       holders.every((holder) => this.isWhole(holder.resource.name, 'list'))
     );
+  }
+
+  /** Returns when an update of these fields is granted, as a condition on the stored row. */
+  updateGrant({ resource, modified }: Group, values: Readonly<Values>): Seen {
+    const keys = Object.keys(values).sort();
+    const word = [resource.name, ...keys.map((key) => (values[key] === null ? `!${key}` : key))].join(' ');
+    return this.#updateGrants.get(word, () => {
+      const { registry, dialect } = this.#groups;
+      const isAllReferable = (group: string): boolean => this.isAllReferable(group);
+      const rules = { visibility: this.sql, registry, dialect, isAllReferable };
+      return createUpdateGrant(rules, {
+        ...{ resource, keys, modified },
+        references: keys.filter((key) => values[key] !== null),
+      });
+    });
   }
 
   /** Whether a list holds every record of a group, whatever it shows of them. */
@@ -292,7 +310,7 @@ export class CallerSight {
   }
 
   /** Whether every record of a group may be named in others: files are where each record that may name them is seen. */
-  #isAllReferable(name: string): boolean {
+  isAllReferable(name: string): boolean {
     const { files, referrers } = this.#groups.registry;
     if (name !== files?.name) return this.isAllVisible(name);
     return (referrers.get(name) ?? []).every(({ resource }) => this.isWhole(resource.name, 'get'));

@@ -15,6 +15,7 @@ import { faultOf } from '../../storage/errors.ts';
 import { filesToName } from '../../storage/files/seen-files.ts';
 import type { Bound } from '../../storage/schema/cells.ts';
 import { newId } from '../../values/id.ts';
+import { type Change, nameInFull } from '../changes/change.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Group } from '../plan/groups.ts';
 import { namesIn, rename } from '../transaction/references.ts';
@@ -32,6 +33,11 @@ interface Held {
   readonly allows: readonly Rule[];
   /** Forbids whose condition does not surely fail, and which say what the write must not leave. */
   readonly forbids: readonly Rule[];
+}
+
+/** A stored record that is to be changed or deleted. */
+interface StoredRecord extends Pick<Judging, 'before' | 'idAsSent' | 'newValues'> {
+  readonly operation: 'update' | 'delete';
 }
 
 /** A write that was judged as far as the record is stored. */
@@ -52,9 +58,12 @@ export class WriteJudge implements Judge {
   readonly #viewer: Viewer;
   #begun: Begun | undefined;
   #unseen: ReadonlySet<Field> = new Set();
+  readonly #visible: ReadonlyMap<string, boolean>;
 
-  constructor(viewer: Viewer) {
+  /** @param visible Whether records are visible, by `nameInFull`, as far as it was read already */
+  constructor(viewer: Viewer, visible: ReadonlyMap<string, boolean> = new Map()) {
     this.#viewer = viewer;
+    this.#visible = visible;
   }
 
   /** A create, before its body is judged. @throws Problem 403 for fields that no rule covers */
@@ -75,15 +84,14 @@ export class WriteJudge implements Judge {
     { id, idAsSent }: Parameters<Judge['meets']>[2],
   ): Promise<void> {
     if (singleton || this.#viewer.sight.isAllVisible(name)) return;
-    scope.settle(name);
-    const seen = await visibleAmong(scope.session, this.#viewer, { group: name, ids: [id] });
+    const seen = await this.#visibleAmong(scope, name, [id]);
     if (!seen.has(id)) throw problems.recordUnknown(idAsSent);
   }
 
   /** An update of a record that is locked. @throws Problem 404, 403 */
-  async updates(scope: Scope, group: Group, { before, idAsSent, inputOf }: Judging): Promise<void> {
+  async updates(scope: Scope, group: Group, { before, idAsSent, inputOf, newValues }: Judging): Promise<void> {
     const facts = storedFacts(scope, group, before);
-    const unseen = await this.#seenOrUnknown(group, facts, { before, idAsSent });
+    const unseen = await this.#seenOrUnknown(group, facts, { before, idAsSent, operation: 'update', newValues });
     this.#unseen = unseen;
     const held = await this.#judgeStored(group, 'update', { facts, before });
     const input = inputOf();
@@ -97,7 +105,7 @@ export class WriteJudge implements Judge {
   /** A delete of a record that is locked. @throws Problem 404, 403 */
   async deletes(scope: Scope, group: Group, { before, idAsSent }: Omit<Judging, 'inputOf'>): Promise<void> {
     const facts = storedFacts(scope, group, before);
-    await this.#seenOrUnknown(group, facts, { before, idAsSent });
+    await this.#seenOrUnknown(group, facts, { before, idAsSent, operation: 'delete' });
     await this.#judgeStored(group, 'delete', { facts, before });
   }
 
@@ -116,7 +124,8 @@ export class WriteJudge implements Judge {
       const sent = Object.hasOwn(draft.partial, field.key) ? draft.partial : draft.values;
       const named = [...namesIn([field], sent)].filter(({ target, id }) => !known.has(`${target} ${id}`));
       for (const [target, wanted] of Map.groupBy(named, (each) => each.target)) {
-        scope.settle(target);
+        // The write refuses references to records that do not exist.
+        if (this.#viewer.sight.isAllReferable(target)) continue;
         const ids = [...new Set(wanted.map(({ id }) => id))];
         const seen = await this.#referable(scope, target, ids);
         const { title } = scope.records.resource(target);
@@ -130,13 +139,24 @@ export class WriteJudge implements Judge {
   }
 
   /** Which records may be named: those that are seen; files where a record shows them. */
-  #referable({ session, groups }: Scope, target: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  #referable(scope: Scope, target: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { session, groups } = scope;
     const { registry, dialect, statements } = groups;
     const { sight, values } = this.#viewer;
-    if (target !== registry.files?.name) return visibleAmong(session, this.#viewer, { group: target, ids });
+    if (target !== registry.files?.name) return this.#visibleAmong(scope, target, ids);
+    scope.settle(target);
     const unit = { read: (text: string, given: readonly Bound[]) => session.all(text, given) };
     const seeing = { registry, dialect, kept: statements, sight: sight.sql, isOpen: () => true };
     return filesToName(unit, seeing, { ids, values });
+  }
+
+  async #visibleAmong(scope: Scope, group: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const isVisible = (id: string): boolean | undefined => this.#visible.get(nameInFull({ group, id }));
+    const visible = ids.filter((id) => isVisible(id) === true);
+    const unread = ids.filter((id) => isVisible(id) === undefined);
+    if (unread.length === 0) return new Set(visible);
+    scope.settle(group);
+    return new Set([...visible, ...(await visibleAmong(scope.session, this.#viewer, { group, ids: unread }))]);
   }
 
   /** What the write leaves, when all of it is known. @throws Problem 403 */
@@ -156,8 +176,12 @@ export class WriteJudge implements Judge {
     const self = { ...draft.values, ...values };
     const newState = (refusedBy: string | null): Problem =>
       problems.accessDenied.newState(operation, group.resource.title, refusedBy);
+    // The stored record fulfils the conditions of allows, and no condition of a forbid.
+    const keepsTruth = ({ when, after }: Rule): boolean =>
+      operation === 'update' && after === undefined && scope.changes.every((change) => isUnread(change, when));
     for (const { grants, allows, forbids } of begun.held) {
       for (const rule of grants.forbids) {
+        if (keepsTruth(rule)) continue;
         const { when, after } = rule;
         // Of an update the condition was judged as the record was stored, where another says what it must not become.
         const isLeftOut = operation === 'update' && after !== undefined;
@@ -167,6 +191,10 @@ export class WriteJudge implements Judge {
       }
       const left: Rule[] = [];
       for (const rule of allows) {
+        if (keepsTruth(rule)) {
+          left.push(rule);
+          continue;
+        }
         const { when, after } = rule;
         const isOfWhen = operation === 'create' || after === undefined;
         const holds = !isOfWhen || (await truth(facts, when, self)) === true;
@@ -215,20 +243,25 @@ export class WriteJudge implements Judge {
   async #seenOrUnknown(
     group: Group,
     facts: ReadFacts,
-    { before, idAsSent }: Pick<Judging, 'before' | 'idAsSent'>,
+    { before, idAsSent, operation: wanted, newValues }: StoredRecord,
   ): Promise<ReadonlySet<Field>> {
     const { name, fields } = group.resource;
     const self = recordValue(before);
     const { rights } = this.#viewer.sight;
+    const after = newValues && recordValue({ ...before, ...newValues });
+    const rules = (rights.on(name, wanted) ?? []).flatMap(({ allows, forbids }) => [...allows, ...forbids]);
     // What a get shows is what the caller has before the eyes who changes it.
-    const [got = [], listed = []] = await judgedBy(facts, ({ truth }) =>
-      (['get', 'list'] as const).map((operation) =>
+    const [got = [], listed = []] = await judgedBy(facts, ({ truth }) => {
+      // The conditions of the operation come next: read their facts in the same rounds, for the new values also.
+      for (const { when } of rules)
+        if (when !== undefined) for (const each of after === undefined ? [self] : [self, after]) truth(when, each);
+      return (['get', 'list'] as const).map((operation) =>
         verdictsOf(rights.on(name, operation), {
           ...{ operation, changed: [], knowsNew: false },
           truth: (condition) => truth(condition, self),
         }),
-      ),
-    );
+      );
+    });
     if (!areAllowed(got) && !areAllowed(listed)) throw problems.recordUnknown(idAsSent);
     const isShown = (field: Field): boolean => field.shown && areAllowed(got) && areShowing(got, field.name);
     return new Set(fields.filter((field) => !isShown(field)));
@@ -266,6 +299,11 @@ export class WriteJudge implements Judge {
     throw problems.accessDenied.fields(operation, group.resource.title, keys);
   }
 }
+
+/** Reports whether a condition reads nothing that a change may have changed. */
+const isUnread = (change: Change, condition: RoleCondition | undefined): boolean =>
+  condition === undefined ||
+  (change.kind === 'update' && !change.keys.some((key) => condition.readsField(change.group, key)));
 
 const forbidden = ({ because, id }: Rule, otherwise: Problem): Problem =>
   because === undefined ? otherwise : problems.accessDenied.because(because, id);

@@ -46,6 +46,8 @@ export interface Judging {
   readonly idAsSent: string;
   /** What the caller sends. */
   readonly inputOf: () => BodyInput;
+  /** Values of the body, if they do not depend on the record. */
+  readonly newValues?: Readonly<Values> | undefined;
 }
 
 /** Judges whether a caller may do what is wanted. All of it throws a Problem: 403, or 404 for what is not seen. */

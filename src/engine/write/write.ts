@@ -104,10 +104,11 @@ export async function updateRecord(scope: Scope, options: UpdateOptions): Promis
   const inputFor = (stored: Readonly<Values>): BodyInput =>
     options.inputOf?.(stored) ?? options.input ?? { values: {} };
   const judge = cause.kind === 'caller' ? scope.judge : undefined;
+  const newValues = options.input?.values;
   const judging =
     judge &&
     ((stored: Readonly<Values>) =>
-      judge.updates(scope, group, { before: stored, idAsSent, inputOf: () => inputFor(stored) }));
+      judge.updates(scope, group, { before: stored, idAsSent, inputOf: () => inputFor(stored), newValues }));
   await judge?.meets(scope, group, { id, idAsSent });
   const before = await lockedAsSeen(scope, { group: group.resource.name, id }, { precondition, judge: judging });
   if (before === undefined) throw problems.recordUnknown(idAsSent);

@@ -71,6 +71,7 @@ const dialectIn = ({ collation, longTextsTakeLiterals }: Own): Dialect => ({
     `select table_name from information_schema.tables where table_schema = database() and table_name in (${names.map((name) => `'${name}'`).join(', ')})`,
   insertIgnore: 'insert ignore',
   onConflict: () => 'on duplicate key update',
+  readsUpdatedTable: false,
   nullSafeEqual: '<=>',
   forUpdate: 'for update',
   forUpdateNow: 'for update nowait',

@@ -9,6 +9,7 @@ import type { BoundStatement, Session } from '../schema/session.ts';
 import type { Sql } from '../schema/sql.ts';
 import { Param } from '../schema/sql.ts';
 import { listTablesOf, tableName } from '../schema/tables.ts';
+import type { RowGrant } from '../sight/update-grant.ts';
 import type { Binding } from './bindings.ts';
 import { idParts } from './id-parts.ts';
 import { ListWriter } from './list-writer.ts';
@@ -28,12 +29,22 @@ interface RowChange {
   readonly modified?: string | undefined;
   /** Whether the record becomes another version of itself. */
   readonly isNewVersion: boolean;
+  /** Condition under which the row is changed. */
+  readonly grant?: RowGrant | undefined;
 }
 
 /** What a change of the same columns is each time; without a statement where it changes nothing. */
 interface RowUpdate {
   readonly statement: Statement | undefined;
   readonly changed: readonly Binding[];
+}
+
+/** Parts of an update of one row. */
+interface UpdateParts {
+  readonly compared: readonly Binding[];
+  /** Added to the version; undefined if the version stays. */
+  readonly raise: Sql | undefined;
+  readonly grant: Sql | undefined;
 }
 
 /** Rows that one statement may insert: few numbers, because each is a statement that is kept. */
@@ -151,31 +162,40 @@ export class RowWriter {
 
   /** The statement of `update`; undefined where nothing of the row changes. @param revision See `Session.schemaRevision` */
   updateOf(
-    { id, values, keys, modified, isUnseen, isNewVersion }: RowChange,
+    { id, values, keys, modified, isUnseen, isNewVersion, grant }: RowChange,
     revision: number | undefined,
   ): BoundStatement | undefined {
-    const name = `update:${isUnseen}:${isNewVersion}:${revision !== undefined}:${keys.join()}:${modified ?? ''}`;
+    const kind = `${isUnseen}:${isNewVersion}:${revision !== undefined}:${grant?.key ?? ''}`;
+    const name = `update:${kind}:${keys.join()}:${modified ?? ''}`;
     const { statement, changed } = this.#updates.get(name, () => {
       const bindings = this.#bindings.filter(({ key }) => keys.includes(key));
       const compared = isUnseen ? bindings.filter(({ key }) => key !== modified) : [];
       const raise = isNewVersion ? this.#number(1, revision) : undefined;
-      const make = () => this.#updateSql(bindings, { compared, raise });
+      const make = () => this.#updateSql(bindings, { compared, raise, grant: grant?.sql });
       const isNothing = bindings.length === 0 && !isNewVersion;
       return { statement: isNothing ? undefined : this.#keep(name, make), changed: bindings };
     });
     if (statement === undefined) return undefined;
-    const bound: Record<string, Bound> = { id, ...(revision !== undefined && { [revisionParam]: revision }) };
+    const bound: Record<string, Bound> = { ...grant?.values, id };
+    if (revision !== undefined) bound[revisionParam] = revision;
     for (const binding of changed) bound[binding.column] = binding.bound(values);
     return { sql: statement.sql, values: bind(statement, bound) };
   }
 
-  #updateSql(
-    changed: readonly Binding[],
-    { compared, raise }: { readonly compared: readonly Binding[]; readonly raise: Sql | undefined },
-  ): Sql {
+  /** Returns a select of one row if the record fulfils a condition. */
+  grantCheck({ id, grant }: { readonly id: string; readonly grant: RowGrant }): BoundStatement {
+    const statement = this.#keep(
+      `grant:${grant.key}`,
+      () => sql`select 1 from ${sql.table(this.#table)} as t where t.id = ${new Param('id')} and ${grant.sql}`,
+    );
+    return { sql: statement.sql, values: bind(statement, { ...grant.values, id }) };
+  }
+
+  #updateSql(changed: readonly Binding[], { compared, raise, grant }: UpdateParts): Sql {
     const set = changed.map(({ column }) => sql`${sql.ref(column)} = ${new Param(column)}`);
     if (raise !== undefined) set.push(sql`version = version + ${raise}`);
-    return sql`update ${sql.table(this.#table)} set ${sql.join(set)} where id = ${new Param('id')}${this.#isOther(compared)}`;
+    const [alias, granted] = grant === undefined ? [sql``, sql``] : [sql` as t`, sql` and ${grant}`];
+    return sql`update ${sql.table(this.#table)}${alias} set ${sql.join(set)} where id = ${new Param('id')}${this.#isOther(compared)}${granted}`;
   }
 
   /** ` and not (…)`: that one of these columns has another value. */

@@ -52,6 +52,8 @@ export interface Dialect {
   readonly insertIgnore: string;
   /** Between an insert and the assignments that take its place where the key is there already. */
   onConflict(key: string): string;
+  /** Whether the condition of an update may read other rows of the table that it changes. */
+  readonly readsUpdatedTable: boolean;
   /** Equality that holds for two nulls. */
   readonly nullSafeEqual: string;
   /** Behind a select: keeps others from changing its rows until the transaction ends. Empty where nobody could. */

@@ -1,7 +1,8 @@
 // What callers with certain rights see of records, as SQL: which records there are for them, and which fields of each.
 import { sql } from 'kysely';
-import { type AccessOperation, type Rule, shows } from '../../access/model.ts';
+import { type AccessOperation, type Rule, shows, writes } from '../../access/model.ts';
 import type { Grants, Rights } from '../../access/rights.ts';
+import type { RoleCondition } from '../../access/truth.ts';
 import type { Inherited, Registry, Resource, ShownPart } from '../../registry/model/model.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { type Sql, testSql, words } from '../schema/sql.ts';
@@ -14,6 +15,13 @@ import { type SightWays, waysOf } from './ways.ts';
 interface Truth {
   readonly key: string;
   readonly sql: Sql;
+}
+
+/** A condition of a rule, and the truth value that it must have. */
+interface TruthOptions {
+  readonly alias: string;
+  readonly truth: boolean;
+  readonly keyword?: 'when' | 'after';
 }
 
 /** Whether something is seen: always, never, or by what the row is. */
@@ -66,6 +74,39 @@ export class Sight {
     const grants = this.rights.on(resource.name, operation);
     if (grants === undefined) return false;
     return allOf(grants.map((each) => this.#allowed(each, alias)));
+  }
+
+  /**
+   * Whether the stored record grants an update of these fields, which are shown, whatever their new values are. False also if
+   * the new values, or `old` and `sent`, have a say.
+   * @param names Names of the fields, by the keys of their values in a body. @param changed Keys of all that the update changes
+   */
+  updates(rows: Rows, names: ReadonlyMap<string, string>, changed: readonly string[]): Seen {
+    const { resource, alias } = rows;
+    const grants = this.rights.on(resource.name, 'update');
+    if (grants === undefined) return false;
+    const isUnchanged = (condition: RoleCondition | undefined): boolean =>
+      changed.every((key) => condition?.readsField(resource.name, key) !== true);
+    const newTruth = (rule: Rule, truth: boolean): Seen =>
+      isUnchanged(rule.after) && this.#truth(rule, { alias, truth, keyword: 'after' });
+    const isAllowed = (rule: Rule): Seen => {
+      const { when, after } = rule;
+      if (after === undefined && !isUnchanged(when)) return false;
+      const stored = this.#truth(rule, { alias, truth: true });
+      return after === undefined ? stored : allOf([stored, newTruth(rule, true)]);
+    };
+    const isNotForbidden = (rule: Rule): Seen => {
+      const stored = this.#truth(rule, { alias, truth: false });
+      return rule.after === undefined ? isUnchanged(rule.when) && stored : anyOf([stored, newTruth(rule, false)]);
+    };
+    return allOf([
+      this.allows('get', rows),
+      ...[...names.values()].map((name) => this.shows('get', rows, name)),
+      ...grants.flatMap(({ allows, forbids }) => [
+        ...forbids.map(isNotForbidden),
+        ...[...names.keys()].map((key) => anyOf(allows.filter((rule) => writes(rule, key)).map(isAllowed))),
+      ]),
+    ]);
   }
 
   /** Whether a field is shown of a record that the operation shows. @param name As the record has it. */
@@ -129,11 +170,14 @@ export class Sight {
 
   /** What leads to the records of a list; undefined where that is the list itself. */
   ways(resource: Resource): SightWays | undefined {
-    const grants = this.rights.on(resource.name, 'list');
-    const [only] = grants ?? [];
-    if (only === undefined || grants?.length !== 1) return undefined;
-    const found = waysOf(only.allows, resource, this.#ground);
-    return found && { ...found, isExact: found.isExact && only.forbids.length === 0 };
+    const grants = this.rights.on(resource.name, 'list') ?? [];
+    for (const { allows, forbids } of grants) {
+      const found = waysOf(allows, resource, this.#ground);
+      // Where several sets must allow it, one of them leads to more than is seen.
+      if (found !== undefined)
+        return { ...found, isExact: found.isExact && forbids.length === 0 && grants.length === 1 };
+    }
+    return undefined;
   }
 
   /** Whether a record may be listed, or got. */
@@ -175,19 +219,20 @@ export class Sight {
   }
 
   #allowed({ allows, forbids }: Grants, alias: string): Seen {
-    const forbidden = forbids.map((rule): Seen => this.#truth(rule, { alias, wanted: false }));
+    const forbidden = forbids.map((rule): Seen => this.#truth(rule, { alias, truth: false }));
     return allOf([this.#anyHolds(allows, alias, () => true), ...forbidden]);
   }
 
   #anyHolds(allows: readonly Rule[], alias: string, isMeant: (rule: Rule) => boolean): Seen {
-    return anyOf(allows.filter(isMeant).map((rule) => this.#truth(rule, { alias, wanted: true })));
+    return anyOf(allows.filter(isMeant).map((rule) => this.#truth(rule, { alias, truth: true })));
   }
 
   /** Whether the condition of a rule is surely what is wanted; where it cannot be said, it is not. */
-  #truth(rule: Rule, { alias, wanted }: { readonly alias: string; readonly wanted: boolean }): Seen {
-    if (rule.when === undefined) return wanted;
-    const text = surelySql(rule.when.tree, wanted, { group: rule.group, alias, ground: this.#ground });
-    return text === undefined ? false : { key: `${rule.id} ${alias} ${wanted}`, sql: text };
+  #truth(rule: Rule, { alias, truth, keyword = 'when' }: TruthOptions): Seen {
+    const condition = rule[keyword];
+    if (condition === undefined) return truth;
+    const text = surelySql(condition.tree, truth, { group: rule.group, alias, ground: this.#ground });
+    return text === undefined ? false : { key: `${rule.id} ${keyword} ${alias} ${truth}`, sql: text };
   }
 }
 

@@ -67,6 +67,7 @@ export const sqliteDialect: Dialect = {
     `select name from sqlite_schema where type = 'table' and name in (${names.map((name) => `'${name}'`).join(', ')})`,
   insertIgnore: 'insert or ignore',
   onConflict: (key) => `on conflict (${key}) do update set`,
+  readsUpdatedTable: true,
   nullSafeEqual: 'is',
   forUpdate: '',
   forUpdateNow: '',
