@@ -187,9 +187,10 @@ migrate
   .command('apply')
   .description('run the migrations that the database has not seen; begins again where it was interrupted')
   .option('--allow-drop', 'run steps that destroy what is kept')
+  .option('--allow-loss', 'let the formula of a fill give nothing for a value that is lost then')
   .option('--allow-rebuild', 'on a server, copy tables that have rows; they cannot be written to meanwhile')
   .option(...json)
-  .action(async (options: { allowDrop?: boolean; allowRebuild?: boolean; json?: boolean }) =>
+  .action(async (options: { allowDrop?: boolean; allowLoss?: boolean; allowRebuild?: boolean; json?: boolean }) =>
     (await migrateCommands()).apply(config(), options),
   );
 migrate

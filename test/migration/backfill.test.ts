@@ -117,7 +117,9 @@ describe.each(dialects)('a migration of computed fields and states (%s)', { time
     const { statements, progress } = await apply();
     expect(of('entry', statements)).toEqual([]);
     expect(of('project', statements)).not.toEqual([]);
-    expect(progress).toEqual([{ doneRows: projectCount, totalRows: projectCount }]);
+    // While older processes write, and once more without them.
+    const progressOfOnePass = { doneRows: projectCount, totalRows: projectCount };
+    expect(progress).toEqual([progressOfOnePass, progressOfOnePass]);
     expect(await differences()).toEqual([]);
   });
 

@@ -104,7 +104,7 @@ async function evolve(dialect: Dialect, evolution: Evolution): Promise<Outcome |
     const tables = await project.tables();
     let refusal: string | undefined;
     try {
-      await project.apply({ allowDrop: true, allowRebuild: true });
+      await project.apply({ allowDrop: true, allowRebuild: true, allowLoss: true });
     } catch (error) {
       if (!(error instanceof ConfigurationFault)) throw error;
       refusal = error.message;

@@ -409,6 +409,94 @@ for (const dialect of dialects) {
       expect(await project.tables()).toEqual(tables);
     });
 
+    test('a fill replaces only the values that its field no longer allows', async () => {
+      const levels = (values: readonly string[]) => ({ type: 'string', enum: values, default: 'low' });
+      const size = (maximum: number) => ({ type: 'integer', minimum: 0, maximum, default: 0 });
+      const price = (scale: number) => ({ type: 'number', format: 'decimal', precision: 9, scale, default: 0 });
+      const before = {
+        ...{ size: size(90), code: { ...text, default: '' }, level: levels(['low', 'high', 'top']) },
+        ...{ price: price(3), phone: { type: ['string', 'null'], maxLength: 20 } },
+      };
+      const [one] = await start(note(before), [
+        { name: 'One', size: 40, code: 'longer than ten', level: 'top', price: 1.234, phone: null },
+        { name: 'Two', size: 30, code: 'short', level: 'high', price: 2.5, phone: '12' },
+        { name: 'Three', size: 31, code: '', level: 'low', price: 0, phone: '' },
+      ]);
+      const after = {
+        ...{ size: size(30), code: { type: 'string', maxLength: 10, default: '' }, level: levels(['low', 'high']) },
+        ...{ price: price(2), phone: { type: 'string', maxLength: 20 } },
+      };
+      project.describe(note(after, { required: ['name', 'phone'] }));
+      const fills = ['note.size=min(size, 29)', "note.code=name + '!'", "note.level='high'", "note.phone=code + '?'"];
+      project.generate('fills', { fill: fills });
+      const refused = await refusal(() => project.apply({ allowRebuild: true }));
+      // Only what no fill replaces is in the way.
+      expect(refused).toContain(`"price" has more digits than decimal(9,2) holds in 1 row of "note" (${one})`);
+      expect(refused).toContain('or let --fill replace their values');
+      expect(refused.match(/ but /g)).toHaveLength(1);
+      rmSync(join(project.migrations, '0002_fills.jsonc'));
+      expect(project.generate('fills', { fill: [...fills, 'note.price=round(price, 2)'] })).toContain(
+        'replaces values that the column "size" of "note" no longer allows with min(size, 29)',
+      );
+      await project.apply({ allowRebuild: true });
+      const found = await project.serve(async (call) => (await call('GET', '/notes?limit=9')).body);
+      expect((found as { results: Json[] }).results.map(({ id: _id, createdAt: _at, ...rest }) => rest)).toEqual([
+        { name: 'Three', size: 29, code: '', level: 'low', price: 0, phone: '?' },
+        { name: 'Two', size: 30, code: 'short', level: 'high', price: 2.5, phone: '12' },
+        { name: 'One', size: 29, code: 'One!', level: 'high', price: 1.23, phone: 'One!?' },
+      ]);
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
+    test('a fill is refused if it gives a value that the field does not allow', async () => {
+      const size = (maximum: number) => ({ type: 'integer', minimum: 0, maximum, default: 0 });
+      const [one] = await start(note({ size: size(90) }), [
+        { name: 'One', size: 80 },
+        { name: 'Two', size: 3 },
+      ]);
+      project.describe(note({ size: size(30) }));
+      project.generate('half', { fill: ['note.size=size - 40'] });
+      expect(await refusal(() => project.apply())).toContain(
+        `"size" (integer) cannot hold what rows of "note" would get: "40" in ${one}`,
+      );
+      rmSync(join(project.migrations, '0002_half.jsonc'));
+      expect(await refusal(() => project.generate('more', { fill: ['note.size=40'] }))).toContain(
+        'cannot have this value',
+      );
+      project.describe(note({ size: size(90) }));
+      expect(await refusal(() => project.generate('none', { fill: ['note.size=40'] }))).toContain(
+        'no record that exists has to be given this field',
+      );
+    });
+
+    test('a fill that would lose values names them, and needs --allow-loss', async () => {
+      const records = ['4', 'n/a', 'x', '', '12 b', '7.5.1', '-'].map((rank) => ({ name: 'Team', rank }));
+      const ids = await start(note({ rank: { ...text, default: '' } }), records);
+      project.describe(note({ rank: { type: ['integer', 'null'] } }));
+      project.generate('rank', { allowDrop: true, fill: ['note.rank=number(rank)'] });
+      const refused = await refusal(() => project.apply({ allowDrop: true }));
+      expect(refused).toContain('Rows would lose values, and nothing has been changed:');
+      const lost = [1, 2, 4, 5, 6].map((place) => `${JSON.stringify(records[place]?.rank)} in ${ids[place]}`);
+      expect(refused).toContain(`but rows of "note" would lose a value: ${lost.join(', ')}\n`);
+      expect(refused).toContain('run with --allow-loss');
+      const stored = () => project.withDatabase((database) => database.all('select rank from note order by id', []));
+      expect((await stored()).flat()).toEqual(records.map(({ rank }) => rank));
+      expect((await project.status()).state).toBe('pending');
+      await project.apply({ allowDrop: true, allowLoss: true });
+      expect((await stored()).flat()).toEqual([4, null, null, null, null, null, null]);
+    });
+
+    test('a fill loses nothing if its source stays, or has no value', async () => {
+      await start(note({ rank: { ...text, default: '' } }), [{ name: 'One', rank: 'x' }, { name: 'Two' }]);
+      project.describe(note({ rank: { ...text, default: '' }, place: { type: ['integer', 'null'] } }));
+      project.generate('place', { fill: ['note.place=number(rank)'] });
+      await project.apply();
+      project.describe(note({ rank: { ...text, default: '' } }));
+      project.generate('back', { allowDrop: true });
+      await project.apply({ allowDrop: true });
+      expect(await project.status()).toMatchObject({ state: 'current' });
+    });
+
     test('nulls are not filled under a key that they would break', async () => {
       const kind = { type: ['string', 'null'], maxLength: 9 };
       const [one, two] = await start(note({ kind }, { unique: [['kind']] }), [{ name: 'One' }, { name: 'Two' }]);
@@ -584,7 +672,7 @@ describe('files of migrations', () => {
   });
 });
 
-test('the status of a database that is not there makes no file, and is no agreement', async () => {
+test('the status of a database that is not there makes no file, and is no agreement', { timeout: 60_000 }, async () => {
   const project = await Project.open('SQLite');
   try {
     project.describe(note({}));
@@ -601,7 +689,7 @@ test('the status of a database that is not there makes no file, and is no agreem
   }
 });
 
-test('the migrations of the product lead to its descriptors', async () => {
+test('the migrations of the product lead to its descriptors', { timeout: 60_000 }, async () => {
   const project = await Project.open('SQLite');
   try {
     expect(await praxis('migrate generate --check')).toMatchObject({ code: 0 });

@@ -85,6 +85,7 @@ const logMade = 'made the tables of the log of changes';
 export interface ApplyFlags extends JsonFlag {
   readonly allowDrop?: boolean;
   readonly allowRebuild?: boolean;
+  readonly allowLoss?: boolean;
 }
 
 /** Runs what is pending. @throws ConfigurationFault for what is refused */
@@ -120,10 +121,15 @@ async function applyOnce(
   await withDatabase(config, async (database) => {
     let idle = 0;
     let since = performance.now();
+    let lastDoneRows = 0;
     const { steps, isNew } = await applyMigrations({
       database,
       migrations,
-      consent: { allowDrop: flags.allowDrop === true, allowRebuild: flags.allowRebuild === true },
+      consent: {
+        allowDrop: flags.allowDrop === true,
+        allowRebuild: flags.allowRebuild === true,
+        allowLoss: flags.allowLoss,
+      },
       // The descriptors are of no concern to migrations that compute no figure.
       figures: (schema) => figuresOf(registryOf(config), database, rulesOf(config))(schema),
       onStep: (words) => {
@@ -135,6 +141,9 @@ async function applyOnce(
       },
       onProgress: ({ doneRows, totalRows }) => {
         onProgress();
+        // Values are computed a second time, without older processes.
+        if (doneRows < lastDoneRows) since = performance.now();
+        lastDoneRows = doneRows;
         progress.show(`    ${paceText(doneRows, totalRows, performance.now() - since)}`);
       },
       onIdle: () => {

@@ -1,9 +1,8 @@
 // Classifies steps: whether they touch rows and how, and what a change of a column requires of the rows.
 import type { Dialect } from '../../storage/schema/dialect.ts';
-import { typeOf } from '../plan/column-type.ts';
-import { pointShift } from '../plan/conversions.ts';
+import { tightened } from '../plan/conversions.ts';
 import { columnIn, findTable, type Schema, type SchemaColumn } from '../plan/schema.ts';
-import { isOfNewColumn, type Step } from '../plan/steps.ts';
+import { applyStep, isOfNewColumn, type Step } from '../plan/steps.ts';
 import { editorOf } from './editors.ts';
 import type { StepClass } from './schema-editor.ts';
 
@@ -17,64 +16,6 @@ export const classWords = {
 /** Whether a change only lets more values in, so that no row can be in its way. */
 function isLooser(from: SchemaColumn, to: SchemaColumn): boolean {
   return tightened(from, to).length === 0;
-}
-
-/** What a column asks of its rows that it did not ask before. */
-export type Demand =
-  | 'noNulls'
-  | 'shorter'
-  | 'fewerDigits'
-  | 'filled'
-  | 'values'
-  | 'minimum'
-  | 'maximum'
-  | 'exclusiveMinimum'
-  | 'format'
-  | 'pattern'
-  | 'items'
-  | 'fewerItems'
-  | 'moreItems';
-
-export function tightened(from: SchemaColumn, to: SchemaColumn): readonly Demand[] {
-  const demands: [Demand, boolean][] = [
-    ['noNulls', from.nullable === true && to.nullable !== true],
-    // Before the length: which values a column takes says more of a row in the way.
-    ['values', to.values !== undefined && !(from.values ?? ['']).every((value) => to.values?.includes(value))],
-    ['shorter', lengthOf(to) < lengthOf(from)],
-    ['fewerDigits', hasFewerDigits(from, to)],
-    ['filled', to.filled === true && from.filled !== true && from.values === undefined],
-    ['minimum', (to.minimum ?? -Infinity) > Math.max(from.minimum ?? -Infinity, from.exclusiveMinimum ?? -Infinity)],
-    ['maximum', (to.maximum ?? Infinity) < (from.maximum ?? Infinity)],
-    ['exclusiveMinimum', isAbove(to.exclusiveMinimum, from)],
-    ['format', to.format !== undefined && to.format !== from.format],
-    ['pattern', to.pattern !== undefined && to.pattern !== from.pattern],
-    ['items', to.items !== undefined && (from.format === 'json' || hasTighterItems(from.items, to.items))],
-    ['fewerItems', (to.maxItems ?? Infinity) < (from.maxItems ?? Infinity)],
-    ['moreItems', (to.minItems ?? 0) > (from.minItems ?? 0)],
-  ];
-  return demands.flatMap(([demand, isAsked]) => (isAsked ? [demand] : []));
-}
-
-const hasTighterItems = (from: SchemaColumn['items'], to: Omit<SchemaColumn, 'name'>): boolean =>
-  from !== undefined &&
-  ((from.type !== to.type && pointShift(from.type, to.type) === undefined) ||
-    tightened({ name: '', ...from }, { name: '', ...to }).length > 0);
-
-const isAbove = (bound: number | undefined, from: SchemaColumn): boolean =>
-  bound !== undefined && bound > (from.exclusiveMinimum ?? -Infinity) && bound >= (from.minimum ?? -Infinity);
-
-const lengthOf = (column: SchemaColumn): number => {
-  const type = typeOf(column);
-  return type.kind === 'text' || type.kind === 'word' ? type.length : Infinity;
-};
-
-function hasFewerDigits(from: SchemaColumn, to: SchemaColumn): boolean {
-  const [before, after] = [from, to].map((column) => {
-    const type = typeOf(column);
-    if (type.kind === 'integer') return { whole: 16, scale: 0 };
-    return type.kind === 'decimal' ? { whole: type.precision - type.scale, scale: type.scale } : undefined;
-  });
-  return before !== undefined && after !== undefined && (after.whole < before.whole || after.scale < before.scale);
 }
 
 /** Whether a step ends what is kept, on whatever database. @param before the schema that it is applied to */
@@ -144,4 +85,16 @@ export function isAddition(step: Step, before: Schema, dialect: Dialect): boolea
     default:
       return false;
   }
+}
+
+/** Reports whether steps may break foreign keys: those that copy rows, drop tables or add references. */
+export function mayBreakKeys(parts: readonly Step[], recorded: Schema, dialect: Dialect): boolean {
+  let now = recorded;
+  return parts.some((part) => {
+    const kind = classOf(part, now, dialect);
+    now = applyStep(now, part);
+    return (
+      kind === 'rebuild' || kind === 'destroys' || (part.do === 'addColumn' && part.column.references !== undefined)
+    );
+  });
 }

@@ -6,8 +6,9 @@ import type { Registry } from '../../registry/model/model.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { isDestructive } from '../editors/changes.ts';
 import { typeOf } from '../plan/column-type.ts';
-import { diffSchemas, type RowFill } from '../plan/diff.ts';
+import { diffSchemas } from '../plan/diff.ts';
 import { compileFill, isFillable, isNamed, isReadable } from '../plan/fill-formula.ts';
+import type { RowFill } from '../plan/fill-value.ts';
 import { type Origins, originsOf } from '../plan/origins.ts';
 import { settledName } from '../plan/passing-name.ts';
 import { findColumn, findTable, type Schema, type SchemaColumn, schemaOf } from '../plan/schema.ts';
@@ -37,8 +38,10 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
   const fills = new Map(options.fill.map((text) => readFill(text, columns)));
   const steps = diffSchemas(from, to, { origins, fills });
   const faults: string[] = [];
-  const unused = new Set([...fills].flatMap(([field, fill]) => (typeof fill === 'object' ? [field] : [])));
+  const unused = new Set(fills.keys());
   let now = from;
+  const fieldIn = (table: string, name: string): string =>
+    origins.columns.get(`${table}.${settledName(name)}`)?.field ?? name;
   const insteadOf = (step: Step): string => {
     const heir = step.do === 'dropColumn' ? heirOf(step, { now, to, origins }) : undefined;
     if (heir === undefined) return ', or "renamedFrom" in the descriptor';
@@ -49,14 +52,17 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
   for (const step of steps) {
     if (!options.allowDrop && isDestructive(step, now))
       faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop${insteadOf(step)}`);
-    const fieldOf = ({ name }: SchemaColumn): string =>
-      origins.columns.get(`${tableOfStep(step)}.${settledName(name)}`)?.field ?? name;
+    const fieldOf = ({ name }: SchemaColumn): string => fieldIn(tableOfStep(step), name);
     if (step.do === 'fillColumn') {
       const field = fieldOf(step.column);
       const fault = fillFault(step, field, now);
       if (fault !== undefined) faults.push(fault);
       unused.delete(field);
     }
+    if ((step.do === 'addColumn' || step.do === 'changeColumn') && step.fill !== undefined)
+      unused.delete(fieldOf(step.column));
+    if (step.do === 'createTable')
+      for (const name of Object.keys(step.fill ?? {})) unused.delete(fieldIn(step.table.name, name));
     if (step.do === 'addColumn' && isUnfilled(step)) {
       const field = fieldOf(step.column);
       faults.push(
@@ -114,7 +120,7 @@ function readFill(text: string, columns: ReadonlyMap<string, SchemaColumn>): rea
   const filled = fill.valueOf([]);
   if ('unfit' in filled || filled.value === null)
     throw new ConfigurationFault(`--fill ${text}: "${field}" cannot have this value`);
-  return [field, filled.value];
+  return [field, { formula, value: filled.value }];
 }
 
 /** @returns undefined where the formula names a column, or means nothing: a step that fills by it tells which */

@@ -132,7 +132,7 @@ const shapes: Readonly<Record<Step['do'], Check>> = {
   renameColumn: shape({ do: isDo, table: name, column: name, to: name }),
   changeColumn: shape({ do: isDo, table: name, column, 'fill?': fill }),
   renameValues: shape({ do: isDo, table: name, column: name, values: mapOf(text) }),
-  fillColumn: shape({ do: isDo, table: name, column, formula: text }),
+  fillColumn: shape({ do: isDo, table: name, column, formula: text, 'unfit?': yes }),
   computeColumn: shape({ do: isDo, table: name, column: name }),
   computeFigures: shape({ do: isDo, table: name, formulas: mapOf(formula), 'states?': mapOf(text) }),
   noteStates: shape({ do: isDo, states: mapOf(mapOf(text)) }),

@@ -18,6 +18,8 @@ export function isAdditive(step: Step, before: Schema): boolean {
     }
     case 'addIndex':
       return step.index.unique !== true || isOfNewTable(step, before);
+    case 'noteStates':
+      return true;
     case 'addForeignKey':
       // An older process does not write a new column.
       return columnIn(before, step) === undefined;

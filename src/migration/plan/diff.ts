@@ -1,26 +1,22 @@
 // Schema diff: two schemas → the steps from one to the other, in an order in which each can run: renames, additions, changes,
 // removals. Renames come from the descriptors; nothing is guessed.
-import { pointShift } from './conversions.ts';
-import { emptyFill } from './empty-fill.ts';
+import { computeChanges, emptyFill, listNewConditions } from './computed-columns.ts';
+import { needsReplacing, pointShift, tightened } from './conversions.ts';
+import type { RowFill } from './fill-value.ts';
 import { type ColumnOrigin, isFilled, type Origins } from './origins.ts';
 import { passingName } from './passing-name.ts';
 import { heirsOf, isLonger, widened } from './renamed-values.ts';
 import {
-  allRows,
   findColumn,
   findIndex,
   findTable,
-  formulaIn,
   isLinkTable,
   isSame,
   type Schema,
   type SchemaColumn,
   type SchemaTable,
 } from './schema.ts';
-import { applyStep, computeStep, type FillValue, type Step } from './steps.ts';
-
-/** A value for rows that exist, or a formula over each of them. */
-export type RowFill = FillValue | { readonly formula: string };
+import { applyStep, type FillValue, type Step } from './steps.ts';
 
 /** What rows that exist get, by `group.field`: it goes before what the descriptor says. */
 type Fills = ReadonlyMap<string, RowFill>;
@@ -96,17 +92,21 @@ class Differ {
 
   #fill(table: string, column: SchemaColumn): { readonly fill?: FillValue } {
     const origin = this.#origin(table, column.name);
-    const given = origin && this.#fills.get(origin.field);
-    if (typeof given === 'object') return {};
-    const fill = given ?? origin?.fill;
+    const rowFill = origin && this.#fills.get(origin.field);
+    if (rowFill !== undefined && rowFill.value === undefined) return {};
+    const fill = rowFill?.value ?? origin?.fill;
     const until = fill ?? (column.formula === undefined || column.nullable === true ? undefined : emptyFill(column));
     return until === undefined ? {} : { fill: until };
   }
 
+  #findFill(table: string, column: string): RowFill | undefined {
+    return this.#fills.get(this.#origin(table, column)?.field ?? '');
+  }
+
   /** The formula that gives rows that exist their values; none of a column that is made from another. */
   #fillFormula(table: string, { name, madeFrom }: SchemaColumn): string | undefined {
-    const given = madeFrom === undefined ? this.#fills.get(this.#origin(table, name)?.field ?? '') : undefined;
-    return typeof given === 'object' ? given.formula : undefined;
+    const rowFill = madeFrom === undefined ? this.#findFill(table, name) : undefined;
+    return rowFill?.value === undefined ? rowFill?.formula : undefined;
   }
 
   /** A new column of a computed field or state, before it is filled. */
@@ -123,35 +123,20 @@ class Differ {
    */
   #noteStates(): void {
     if (this.#now.hasStates === true || this.#steps.length === 0) return;
-    const states = this.#both().map((to): [string, Record<string, string>] => {
-      const before = this.#before(to);
-      const open = to.columns.flatMap(({ name, becomes }) =>
-        becomes === undefined || becomes === findColumn(before, name)?.becomes ? [] : [[name, becomes] as const],
-      );
-      return [to.name, Object.fromEntries(open)];
+    const states = this.#both().flatMap((to) => {
+      const conditions = listNewConditions(this.#before(to), to);
+      return conditions === undefined ? [] : [[to.name, conditions] as const];
     });
-    this.#emit({
-      do: 'noteStates',
-      states: Object.fromEntries(states.filter(([, columns]) => Object.keys(columns).length > 0)),
-    });
+    this.#emit({ do: 'noteStates', states: Object.fromEntries(states) });
   }
 
   /** Last of all: a formula may look at whatever the steps before have made. */
   #computeFigures(): void {
     for (const to of this.#both()) {
-      const formulas: Record<string, string | null> = {};
-      const states: Record<string, string> = {};
-      const before = this.#before(to);
-      for (const name of [...before.columns.map((column) => column.name), allRows]) {
-        const { formula, unfilled } = formulaIn(before, name);
-        const wanted = formulaIn(to, name).formula;
-        if (unfilled === true || wanted !== formula) formulas[name] = wanted ?? null;
-        const becomes = findColumn(to, name)?.becomes;
-        const isKnown = this.#now.hasStates === true || this.#added.has(`${to.name}.${name}`);
-        if (becomes !== undefined && isKnown && becomes !== findColumn(before, name)?.becomes) states[name] = becomes;
-      }
-      if (Object.keys(formulas).length > 0 || Object.keys(states).length > 0)
-        this.#emit(computeStep(to.name, formulas, states));
+      const hasKnownStates = (column: string): boolean =>
+        this.#now.hasStates === true || this.#added.has(`${to.name}.${column}`);
+      const step = computeChanges(this.#before(to), to, hasKnownStates);
+      if (step !== undefined) this.#emit(step);
     }
   }
 
@@ -337,6 +322,12 @@ class Differ {
     }
     const made = findTable(this.#now, table)?.columns.filter(({ madeFrom }) => madeFrom === to.name) ?? [];
     if (isSame(column(), target())) return;
+    const rowFill = this.#findFill(table, to.name);
+    if (rowFill !== undefined && needsReplacing(tightened(column(), target()), rowFill.value !== undefined)) {
+      this.#replaceUnfit(table, { from: column(), to: target(), formula: rowFill.formula });
+      for (const { name } of made) this.#emit({ do: 'computeColumn', table, column: name });
+      return;
+    }
     const isFilled = column().nullable === true && to.nullable !== true;
     const formula = isFilled ? this.#fillFormula(table, to) : undefined;
     if (formula !== undefined) {
@@ -347,6 +338,15 @@ class Differ {
     this.#emit({ do: 'changeColumn', table, column: target(), ...(isFilled && this.#fill(table, to)) });
     // Values that came in place of nulls have their own folded forms.
     if (isFilled) for (const { name } of made) this.#emit({ do: 'computeColumn', table, column: name });
+  }
+
+  /** Replaces values that a column no longer allows: in the new type, unless that holds less than the one before. */
+  #replaceUnfit(table: string, { from, to, formula }: { from: SchemaColumn; to: SchemaColumn; formula: string }): void {
+    const isNarrower = tightened(from, { ...from, type: to.type }).length > 0;
+    if (from.type !== to.type && !isNarrower)
+      this.#emit({ do: 'changeColumn', table, column: { ...from, type: to.type } });
+    this.#emit({ do: 'fillColumn', table, column: to, formula, unfit: true });
+    this.#emit({ do: 'changeColumn', table, column: to });
   }
 
   /** Whether a column stays by name only: its values cannot become what the field is now. */

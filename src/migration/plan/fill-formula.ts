@@ -13,7 +13,7 @@ import { unreachable } from '../../unreachable.ts';
 import { typeOf } from './column-type.ts';
 import { fillValue } from './fill-value.ts';
 import { isPassing, settledName } from './passing-name.ts';
-import type { SchemaColumn, SchemaTable } from './schema.ts';
+import { findColumn, type SchemaColumn, type SchemaTable } from './schema.ts';
 import type { FillValue } from './steps.ts';
 
 /** What a fill gives for a row. `unfit`: what the column cannot hold, as a text. */
@@ -32,6 +32,8 @@ export interface Fill {
  * @throws FormulaFault
  */
 export function compileFill(source: string, table: SchemaTable | undefined, column: SchemaColumn): Fill {
+  // A value that is replaced before its column changes has to fit both.
+  const stored = findColumn(table, column.name);
   const columns = (table?.columns ?? []).filter((one) => typesOf(one) !== undefined && !isPassing(one.name));
   const tree = compileFormula(source, scopeOf(columns));
   const known = find(tree, ({ op }) => op === 'known');
@@ -52,7 +54,10 @@ export function compileFill(source: string, table: SchemaTable | undefined, colu
       if (value === null) return column.nullable === true ? { value: null } : { unfit: 'nothing' };
       if (typeof value !== 'string' && typeof value !== 'boolean') return unreachable('a fill gives a plain value');
       const found = fillValue(value, column);
-      return found === undefined ? { unfit: JSON.stringify(value) } : { value: found };
+      const isHeld =
+        found !== undefined &&
+        (stored === undefined || fillValue(value, { ...column, type: stored.type }) !== undefined);
+      return isHeld ? { value: found } : { unfit: JSON.stringify(value) };
     },
   };
 }

@@ -1,11 +1,19 @@
 // Whether a column holds a value: what `--fill` and the formulas of fills give.
+import type { Value } from '../../registry/model/model.ts';
 import { isDate, isMoment, toMoment } from '../../values/date.ts';
+import { numberToText } from '../../values/decimal.ts';
 import { codePoints, isEmail, isSlug, isTimeZone, isUrl } from '../../values/format.ts';
 import { matches } from '../../values/pattern.ts';
 import { textToScaled } from '../../values/scaled.ts';
 import { typeOf } from './column-type.ts';
 import type { Domain, SchemaColumn } from './schema.ts';
 import type { FillValue } from './steps.ts';
+
+/** A formula over each of the rows that exist, with its value if that is the same for all. */
+export interface RowFill {
+  readonly formula: string;
+  readonly value?: FillValue | undefined;
+}
 
 /** A value as a column takes it. @param value Numbers as text. @returns undefined where the column cannot hold it */
 export function fillValue(value: string | boolean, column: SchemaColumn): FillValue | undefined {
@@ -42,6 +50,15 @@ export function fillValue(value: string | boolean, column: SchemaColumn): FillVa
     default:
       return undefined;
   }
+}
+
+/** Reports whether a column allows a stored value, as the engine has it. */
+export function allows(value: Value, column: SchemaColumn): boolean {
+  if (value === null) return column.nullable === true;
+  // The empty text stands for an unset one.
+  if (value === '' && column.filled !== true && column.values === undefined) return true;
+  if (typeof value === 'object') return false;
+  return fillValue(typeof value === 'number' ? numberToText(value) : value, column) !== undefined;
 }
 
 const formats: Readonly<Record<string, (text: string) => boolean>> = {

@@ -54,8 +54,15 @@ export type Step =
       readonly column: string;
       readonly values: Readonly<Record<string, string>>;
     }
-  /** Gives rows that have no value the one that a formula gives over their other columns. `column`: what it is to hold then. */
-  | { readonly do: 'fillColumn'; readonly table: string; readonly column: SchemaColumn; readonly formula: string }
+  /** Gives rows that have no value the one that a formula gives over their columns. `column`: what it is to hold then. */
+  | {
+      readonly do: 'fillColumn';
+      readonly table: string;
+      readonly column: SchemaColumn;
+      readonly formula: string;
+      /** Instead, rows get a new value if `column` does not allow the one that they have. */
+      readonly unfit?: true;
+    }
   /** Makes the values of a column that is made from another one. */
   | { readonly do: 'computeColumn'; readonly table: string; readonly column: string }
   /**

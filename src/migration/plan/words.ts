@@ -24,7 +24,9 @@ export function stepWords(step: Step): string {
         .map(([now, old]) => `"${old}" to "${now}"`)
         .join(', ')}`;
     case 'fillColumn':
-      return `fills the column "${step.column.name}" of "${step.table}" with ${step.formula}`;
+      return step.unfit === true
+        ? `replaces values that the column "${step.column.name}" of "${step.table}" no longer allows with ${step.formula}`
+        : `fills the column "${step.column.name}" of "${step.table}" with ${step.formula}`;
     case 'computeColumn':
       return `computes the column "${step.column}" of "${step.table}"`;
     case 'computeFigures': {

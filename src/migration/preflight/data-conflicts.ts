@@ -4,10 +4,10 @@ import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { numberToText } from '../../values/decimal.ts';
 import { codePoints, hasText } from '../../values/format.ts';
-import { classOf, type Demand, tightened } from '../editors/changes.ts';
+import { classOf } from '../editors/changes.ts';
 import { editorOf } from '../editors/editors.ts';
 import { typeOf } from '../plan/column-type.ts';
-import { scaleOf } from '../plan/conversions.ts';
+import { type Demand, scaleOf, tightened } from '../plan/conversions.ts';
 import { hasForm } from '../plan/fill-value.ts';
 import {
   columnIn,

@@ -26,8 +26,14 @@ export interface EarlyFill {
   readonly fill: Fill;
   /** In the order in which the fill reads them. */
   readonly sources: readonly FillPart[];
-  /** The column that is filled, where it is there: rows that have a value keep it. */
+  /** The column that is filled, if it exists. */
   readonly target: string | undefined;
+  /** Reports whether a row keeps the value that it has in `target`. */
+  readonly keeps: (cell: Cell) => boolean;
+  /** Reports whether a source is dropped later: its value is lost if the fill gives nothing. */
+  readonly isLost: (source: number) => boolean;
+  /** Whether values of `target` are replaced. */
+  readonly isReplacing: boolean;
 }
 
 /** The columns of the database that tell what a row gets: those that the fill reads, then the one that it fills. */
@@ -48,36 +54,72 @@ const valuesOf = (sources: readonly FillPart[], cells: readonly (Cell | undefine
 
 /** What a row has behind a fill, of the cells of `columnsOf`; null for one that cannot be filled. */
 export function filledCell(
-  { column, fill, sources, target }: EarlyFill,
+  { column, fill, sources, target, keeps }: EarlyFill,
   cells: readonly Cell[],
   dialect: Dialect,
 ): Bound {
   const before = target === undefined ? null : (cells.at(-1) ?? null);
-  if (before !== null) return before;
+  if (target !== undefined && keeps(before)) return before;
   const filled = fill.valueOf(valuesOf(sources, cells));
   return 'unfit' in filled || filled.value === null ? null : encode(filled.value, typeOf(column), dialect);
 }
 
-const named = 5;
+const maxNamedRows = 5;
 
-/** The first rows that cannot be filled, with what they would get; undefined where all can. */
-export async function fillConflict(
-  { table, column, fill, sources, target }: EarlyFill,
+/** Rows that a fill cannot give a value, as the end of a sentence. */
+export interface FillConflicts {
+  /** Rows that would get a value that the column cannot hold. */
+  readonly unfit: string | undefined;
+  /** Rows that would lose the value that they have. */
+  readonly losses: string | undefined;
+}
+
+/** Finds the rows that cannot be filled, and those that lose a value. */
+export async function findFillConflicts(
+  early: EarlyFill,
   search: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
-): Promise<string | undefined> {
-  const found: string[] = [];
-  let count = 0;
+): Promise<FillConflicts> {
+  const { table, column, fill, sources, target, keeps } = early;
+  const unfit = new NamedRows();
+  const losses = new NamedRows();
   await scanRows({ ...search, table, columns: columnsOf({ sources, target }) }, (rows) => {
     for (const { key, cells } of rows) {
-      if (target !== undefined && (cells.at(-1) ?? null) !== null) continue;
-      const filled = fill.valueOf(valuesOf(sources, cells));
-      if (!('unfit' in filled)) continue;
-      count += 1;
-      if (found.length < named) found.push(`${filled.unfit} in ${String(key[0])}`);
+      const before = target === undefined ? null : (cells.at(-1) ?? null);
+      if (target !== undefined && keeps(before)) continue;
+      const values = valuesOf(sources, cells);
+      const filled = fill.valueOf(values);
+      const id = String(key[0]);
+      if ('unfit' in filled) unfit.add(`${filled.unfit} in ${id}`);
+      else if (filled.value === null) {
+        const own = early.isReplacing ? [String(before)] : values.filter((_value, source) => early.isLost(source));
+        const lost = own.filter((value) => value !== null && value !== '');
+        if (lost.length > 0) losses.add(`${lost.map((value) => JSON.stringify(value)).join(' and ')} in ${id}`);
+      }
     }
     return Promise.resolve();
   });
-  if (count === 0) return undefined;
-  const more = count > found.length ? `, … (${count} rows)` : '';
-  return `"${settledName(column.name)}" (${column.type}) cannot hold what rows of "${table.name}" would get: ${found.join(', ')}${more}`;
+  return {
+    unfit: unfit.toText(
+      (rows) =>
+        `"${settledName(column.name)}" (${column.type}) cannot hold what rows of "${table.name}" would get: ${rows}`,
+    ),
+    losses: losses.toText((rows) => `rows of "${table.name}" would lose a value: ${rows}`),
+  };
+}
+
+/** Counts rows, and names the first of them. */
+class NamedRows {
+  readonly #first: string[] = [];
+  #count = 0;
+
+  add(row: string): void {
+    this.#count += 1;
+    if (this.#first.length < maxNamedRows) this.#first.push(row);
+  }
+
+  toText(say: (rows: string) => string): string | undefined {
+    if (this.#count === 0) return undefined;
+    const more = this.#count > this.#first.length ? `, … (${this.#count} rows)` : '';
+    return say(`${this.#first.join(', ')}${more}`);
+  }
 }

@@ -11,12 +11,13 @@ import { type Live, readLive } from '../editors/live.ts';
 import { adaptStep } from '../plan/adapt.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { compileFill } from '../plan/fill-formula.ts';
+import { allows } from '../plan/fill-value.ts';
 import { columnIn, findColumn, findTable, type Schema, type SchemaColumn } from '../plan/schema.ts';
 import { applyStep, type FillValue, type Step } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 import { dataConflictOf } from './data-conflicts.ts';
 import { duplicateKeys, type EarlyKey, type KeyPart } from './duplicate-keys.ts';
-import { columnsOf, type EarlyFill, type FillPart, fillConflict, filledCell } from './fill-conflicts.ts';
+import { columnsOf, type EarlyFill, type FillPart, filledCell, findFillConflicts } from './fill-conflicts.ts';
 
 /** A column of the database on its way through the steps. */
 interface Passage {
@@ -44,32 +45,51 @@ interface Origin {
 export async function refuseDataConflicts(
   steps: readonly Step[],
   recorded: Schema,
-  { session, dialect }: { readonly session: Pick<Session, 'all'>; readonly dialect: Dialect },
+  { session, dialect, lostColumns, allowLoss }: PreflightOptions,
 ): Promise<void> {
-  const voyage = new Voyage(recorded, await readLive(session, dialect), dialect);
+  const live = await readLive(session, dialect);
+  const voyage = new Voyage({ recorded, live, dialect, lostColumns });
   const search = { session, dialect, before: recorded };
   const found: string[] = [];
+  const losses: string[] = [];
   for (const step of steps) {
     for (const part of adaptStep(step, voyage.now)) {
+      const note = (list: string[], conflict: string | undefined): void => {
+        if (conflict !== undefined) list.push(`  it ${stepWords(part)}, but ${conflict}`);
+      };
       const early = voyage.early(part);
       voyage.take(part);
       for (const ask of [early, ...voyage.filledKeys(part)]) {
-        const conflict =
-          ask === undefined
-            ? undefined
-            : 'target' in ask
-              ? await fillConflict(ask, search)
-              : 'sources' in ask
-                ? await duplicateKeys(ask, search)
-                : await dataConflictOf(ask, search);
-        if (conflict !== undefined) found.push(`  it ${stepWords(part)}, but ${conflict}`);
+        if (ask === undefined) continue;
+        if ('target' in ask) {
+          const conflicts = await findFillConflicts(ask, search);
+          note(found, conflicts.unfit);
+          note(losses, conflicts.losses);
+        } else note(found, 'sources' in ask ? await duplicateKeys(ask, search) : await dataConflictOf(ask, search));
       }
     }
   }
   if (found.length > 0)
     throw new ConfigurationFault(
-      `Rows are in the way, and nothing has been changed:\n${found.join('\n')}\nPut that right, and run it again.`,
+      `Rows are in the way, and nothing has been changed:\n${found.join('\n')}\nCorrect them, or let --fill replace their values, and run it again.`,
     );
+  if (losses.length > 0 && !allowLoss)
+    throw new ConfigurationFault(
+      `Rows would lose values, and nothing has been changed:\n${losses.join('\n')}\nCorrect them or the formula, or run with --allow-loss.`,
+    );
+}
+
+interface PreflightOptions {
+  readonly session: Pick<Session, 'all'>;
+  readonly dialect: Dialect;
+  /** Columns whose values a fill loses if it gives nothing. */
+  readonly lostColumns: ReadonlyMap<Step, ReadonlySet<string>>;
+  readonly allowLoss: boolean;
+}
+
+interface VoyageOptions extends Pick<PreflightOptions, 'dialect' | 'lostColumns'> {
+  readonly recorded: Schema;
+  readonly live: Live;
 }
 
 /** Where the tables and columns come from, in the middle of the steps. */
@@ -77,12 +97,14 @@ class Voyage {
   now: Schema;
   readonly #recorded: Schema;
   readonly #dialect: Dialect;
+  readonly #lostColumns: VoyageOptions['lostColumns'];
   readonly #tables = new Map<string, Origin>();
 
-  constructor(recorded: Schema, live: Live, dialect: Dialect) {
+  constructor({ recorded, live, dialect, lostColumns }: VoyageOptions) {
     this.now = recorded;
     this.#recorded = recorded;
     this.#dialect = dialect;
+    this.#lostColumns = lostColumns;
     for (const { name, columns } of recorded.tables) {
       const found = live.get(name);
       // What was interrupted may have gone further than its note.
@@ -106,7 +128,8 @@ class Voyage {
         return { ...step, table: table.name };
       case 'changeColumn': {
         const passage = table.columns.get(step.column.name);
-        if (passage?.name === undefined) return undefined;
+        // A fill that replaces values is checked itself: each row has one that the column allows after it.
+        if (passage?.name === undefined || passage.fill?.isReplacing === true) return undefined;
         const column = { ...withOldValues(step.column, passage.renamed), name: passage.name };
         // What is null is given a value before this step, and so is what is made from it.
         const source = table.columns.get(step.column.madeFrom ?? step.column.name);
@@ -180,6 +203,8 @@ class Voyage {
     const now = findTable(this.now, step.table);
     const { column } = step;
     const fill = compileFill(step.formula, now, column);
+    const target = origin.columns.get(column.name);
+    const lostColumns = this.#lostColumns.get(step) ?? new Set();
     const sources = fill.reads.map((name): FillPart => {
       const passage = origin.columns.get(name);
       const { name: stored, renamed = {} } = passage ?? {};
@@ -194,7 +219,15 @@ class Voyage {
         },
       };
     });
-    return { table, column, fill, sources, target: origin.columns.get(column.name)?.name };
+    const stored = typeOf(findColumn(table, target?.name ?? '') ?? column);
+    const heirs = new Map(Object.entries(target?.renamed ?? {}).map(([heir, old]) => [old, heir]));
+    const keeps = (cell: Cell): boolean => {
+      if (step.unfit !== true) return cell !== null;
+      const value = decode(cell, stored, this.#dialect);
+      return allows(heirs.get(String(value)) ?? value, column);
+    };
+    const isLost = (source: number): boolean => lostColumns.has(fill.reads[source] ?? '');
+    return { table, column, fill, sources, target: target?.name, keeps, isLost, isReplacing: step.unfit === true };
   }
 
   /** Goes on behind a step. */

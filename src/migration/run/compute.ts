@@ -1,6 +1,7 @@
 // Values that SQL cannot compute (folded texts, hashes, enums inside lists): computed here, row by row, in batches.
 
 import { ConfigurationFault } from '../../configuration-fault.ts';
+import type { Value } from '../../registry/model/model.ts';
 import type { Bound, Cell } from '../../storage/schema/cells.ts';
 import { decode, encode } from '../../storage/schema/columns.ts';
 import type { Dialect } from '../../storage/schema/dialect.ts';
@@ -9,6 +10,7 @@ import { unreachable } from '../../unreachable.ts';
 import { fold, keyHash } from '../../values/fold.ts';
 import { typeOf } from '../plan/column-type.ts';
 import { compileFill } from '../plan/fill-formula.ts';
+import { allows } from '../plan/fill-value.ts';
 import { settledName } from '../plan/passing-name.ts';
 import { columnIn, findColumn, findTable, type Schema, type SchemaTable } from '../plan/schema.ts';
 import type { Step } from '../plan/steps.ts';
@@ -23,6 +25,8 @@ interface Work {
   /** Runs one portion: part of the step's transaction, or a transaction of its own. */
   portion<T>(work: (session: Session) => Promise<T>): Promise<T>;
   readonly onProgress?: OnProgress | undefined;
+  /** Columns whose values a fill must not lose. */
+  readonly lostColumns?: ReadonlySet<string> | undefined;
 }
 
 /** Does the part of a step that is not SQL. Doing it again changes nothing. */
@@ -53,24 +57,37 @@ export async function computeStep(step: Step, work: Work): Promise<void> {
   }
 }
 
-/** Gives rows that have no value in a column the one that a formula gives. @throws ConfigurationFault for one that it cannot hold */
+/**
+ * Gives rows that have no value in a column, or one that it does not allow, the one that a formula gives.
+ * @throws ConfigurationFault for one that it cannot hold
+ */
 async function fillRows(
-  { column, formula }: Extract<Step, { readonly do: 'fillColumn' }>,
+  { column, formula, unfit }: Extract<Step, { readonly do: 'fillColumn' }>,
   table: SchemaTable,
   work: Work,
 ): Promise<void> {
   const { dialect } = work;
   const fill = compileFill(formula, table, column);
   const types = fill.reads.map((name) => typeOf(findColumn(table, name) ?? unreachable(`no column "${name}"`)));
+  const stored = typeOf(findColumn(table, column.name) ?? column);
+  const lost = fill.reads.map((name) => work.lostColumns?.has(name) === true);
   const make = (cells: readonly Cell[], before: Cell): Bound | undefined => {
-    if (before !== null) return undefined;
-    const filled = fill.valueOf(types.map((type, place) => decode(cells[place], type, dialect)));
-    // Looked at before the first step; it was written since.
+    if (unfit === true ? allows(decode(before, stored, dialect), column) : before !== null) return undefined;
+    const values = types.map((type, place) => decode(cells[place], type, dialect));
+    const filled = fill.valueOf(values);
+    // The rows were checked before the first step: these have been written since.
     if ('unfit' in filled)
       throw new ConfigurationFault(
-        `A row of "${table.name}" would have ${filled.unfit} as its "${settledName(column.name)}". Put that right, and run it again.`,
+        `A row of "${table.name}" would have ${filled.unfit} as its "${settledName(column.name)}". Correct it, and run it again.`,
       );
-    return encode(filled.value, typeOf(column), dialect);
+    const hasValue = (value: Value | Cell): boolean => value !== null && value !== '';
+    const isLosing =
+      unfit === true ? hasValue(before) : values.some((value, place) => lost[place] === true && hasValue(value));
+    if (filled.value === null && isLosing && work.lostColumns !== undefined)
+      throw new ConfigurationFault(
+        `A row of "${table.name}" would lose a value to "${settledName(column.name)}". Correct it, or run it again with --allow-loss.`,
+      );
+    return encode(filled.value, stored, dialect);
   };
   await rewrite(table, { from: fill.reads, to: column.name, make }, work);
 }

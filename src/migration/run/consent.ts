@@ -12,6 +12,8 @@ import { stepWords } from '../plan/words.ts';
 export interface Consent {
   readonly allowDrop: boolean;
   readonly allowRebuild: boolean;
+  /** Whether fills may give nothing for a value that is lost then. */
+  readonly allowLoss?: boolean | undefined;
 }
 
 export const needsRebuild = (words: readonly string[]): ConfigurationFault =>

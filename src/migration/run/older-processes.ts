@@ -36,6 +36,8 @@ export class OlderProcesses {
   /** Names of the migrations. */
   readonly #names: readonly string[];
   readonly #movedTables: MovedTables;
+  /** Columns that a step computes at the end, as `table.column`. */
+  readonly #computedColumns: ReadonlySet<string>;
   /** The revision before; undefined if a run that did not finish has raised it. */
   #before: number | undefined;
   #isClosed = false;
@@ -52,6 +54,7 @@ export class OlderProcesses {
         now = applyStep(now, part);
       }
     this.#movedTables = movedTables(parts);
+    this.#computedColumns = new Set(parts.flatMap(([part]) => listComputedColumns(part)));
   }
 
   /** Reports whether they may write during a step. @param now the schema before it */
@@ -59,7 +62,17 @@ export class OlderProcesses {
     const parts = adaptStep(step, now);
     // A start has made the table already, so that older processes may write it.
     if (step.do === 'createTable' && parts.some((part) => part.do !== 'createTable')) return false;
-    return parts.every((part) => isAdditive(part, this.#run.recorded) || isComputedLater(part, this.#run.recorded));
+    const { recorded } = this.#run;
+    return parts.every(
+      (part) => isAdditive(part, recorded) || isComputedLater(part, recorded) || this.#isComputedColumn(part),
+    );
+  }
+
+  /** Reports whether a step adds a column in which rows of older processes have a default until it is computed. */
+  #isComputedColumn(part: Step): boolean {
+    if (part.do !== 'addColumn' || !this.#computedColumns.has(`${part.table}.${part.column.name}`)) return false;
+    // The default of a reference that must not be empty names no record.
+    return part.column.nullable === true || part.column.references === undefined;
   }
 
   /** Whether they are refused already. */
@@ -124,6 +137,13 @@ export class OlderProcesses {
       for (const name of this.#names) await forgetBegun(session, name);
     });
   }
+}
+
+/** Lists the columns that a step computes for all rows. Those that are taken at times are not among them. */
+function listComputedColumns(step: Step): readonly string[] {
+  if (step.do !== 'computeFigures') return [];
+  const fields = Object.entries(step.formulas).flatMap(([name, formula]) => (formula === null ? [] : [name]));
+  return [...fields, ...Object.keys(step.states ?? {})].map((name) => `${step.table}.${name}`);
 }
 
 const forgetBegun = (session: Session, name: string): Promise<number> =>

@@ -4,10 +4,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { faultOf } from '../../storage/errors.ts';
-import type { Dialect } from '../../storage/schema/dialect.ts';
 import type { Database, Session } from '../../storage/schema/session.ts';
 import { unreachable } from '../../unreachable.ts';
-import { classOf, classWords } from '../editors/changes.ts';
+import { classOf, classWords, mayBreakKeys } from '../editors/changes.ts';
 import { editorOf } from '../editors/editors.ts';
 import { freeKeyName, isLiveDone, type Live, readLive } from '../editors/live.ts';
 import type { Statement } from '../editors/schema-editor.ts';
@@ -17,6 +16,7 @@ import type { Schema } from '../plan/schema.ts';
 import { applyStep, type Step, tableOfStep } from '../plan/steps.ts';
 import { stepWords } from '../plan/words.ts';
 import { dataConflictOf } from '../preflight/data-conflicts.ts';
+import { findLostColumns } from '../preflight/lost-columns.ts';
 import { refuseDataConflicts } from '../preflight/preflight.ts';
 import { computeStep } from './compute.ts';
 import { askConsent, type Consent, needsRebuild } from './consent.ts';
@@ -73,16 +73,19 @@ export function pendingSteps(migrations: readonly Migration[], done: readonly Do
 export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, options: RunOptions): Promise<Schema> {
   const { database } = options;
   await askConsent(steps, recorded, options);
+  const lostColumns = findLostColumns(steps);
+  const allowLoss = options.consent.allowLoss === true;
   await refuseDataConflicts(
     steps.map(({ step }) => step),
     recorded,
-    { session: database, dialect: database.dialect },
+    { session: database, dialect: database.dialect, lostColumns, allowLoss },
   );
   const fill = fillerOf(steps, recorded, options);
   const notes = await logNotesOf(database, steps, recorded);
   const older = new OlderProcesses({ database, lock: options.lock, steps, recorded });
   try {
-    return await runInOrder(steps, recorded, { ...options, fill, notes, older });
+    const guardedColumns = allowLoss ? new Map<Step, ReadonlySet<string>>() : lostColumns;
+    return await runInOrder(steps, recorded, { ...options, fill, notes, older, guardedColumns });
   } catch (error) {
     await older.reopen().catch(() => {}); // the next run finds them refused, and goes on
     throw error;
@@ -130,6 +133,8 @@ function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: 
 interface StepRun extends RunOptions {
   readonly notes: LogNotes;
   readonly older: OlderProcesses;
+  /** Columns whose values a fill must not lose. */
+  readonly guardedColumns: ReadonlyMap<Step, ReadonlySet<string>>;
 }
 
 interface FiguresRun extends StepRun {
@@ -215,7 +220,11 @@ async function runStep(planned: PlannedStep, recorded: Schema, options: StepRun)
 const isInChunks = ({ do: kind }: Step): boolean => kind === 'fillColumn' || kind === 'computeColumn';
 
 /** Changes the rows of a step in chunks, each a transaction. An embedded database is left to other processes in between. */
-async function computeRows(step: Step, before: Schema, { database, onProgress }: RunOptions): Promise<void> {
+async function computeRows(
+  step: Step,
+  before: Schema,
+  { database, onProgress, guardedColumns }: StepRun,
+): Promise<void> {
   const { dialect } = database;
   const portion = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -223,19 +232,8 @@ async function computeRows(step: Step, before: Schema, { database, onProgress }:
     if (dialect.hasOneWriter) await delay(performance.now() - start);
     return result;
   };
-  await computeStep(step, { dialect, before, session: database, portion, onProgress });
-}
-
-/** Reports whether steps may break foreign keys: those that copy rows, drop tables or add references. */
-function mayBreakKeys(parts: readonly Step[], recorded: Schema, dialect: Dialect): boolean {
-  let now = recorded;
-  return parts.some((part) => {
-    const kind = classOf(part, now, dialect);
-    now = applyStep(now, part);
-    return (
-      kind === 'rebuild' || kind === 'destroys' || (part.do === 'addColumn' && part.column.references !== undefined)
-    );
-  });
+  const lostColumns = guardedColumns.get(step);
+  await computeStep(step, { dialect, before, session: database, portion, onProgress, lostColumns });
 }
 
 /** One part of a step, done on a database whose schema is known. */

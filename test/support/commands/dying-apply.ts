@@ -64,7 +64,7 @@ await applyMigrations({
   database: watchedOne,
   figures: (schema) => figuresOf(loadRegistry(resources, rules), watchedOne, rules)(schema),
   migrations: readMigrations(folder),
-  consent: { allowDrop: true, allowRebuild: true },
+  consent: { allowDrop: true, allowRebuild: true, allowLoss: true },
 });
 await database.close();
 process.stdout.write(String(points));

@@ -78,7 +78,7 @@ export class Project {
 
   /** `praxis migrate apply` */
   async apply(
-    flags: { allowDrop?: boolean; allowRebuild?: boolean } = {},
+    flags: { allowDrop?: boolean; allowRebuild?: boolean; allowLoss?: boolean } = {},
     more: Readonly<Record<string, string>> = {},
   ): Promise<string> {
     const lines = quietly();
