@@ -61,10 +61,10 @@ const projectsOwn: readonly Case[] = [
     done({ name: 'Lead' }),
   ),
   keeping(
-    'That a role is billed is judged again where it is sent',
+    'That a role is billed can be sent again once the project is not billed',
     { later: internal },
     { isBillable: true },
-    notBilled,
+    done({ isBillable: true }),
   ),
 ];
 
