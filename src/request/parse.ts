@@ -12,8 +12,8 @@ import { rowOf } from '../endpoints/values/kinds.ts';
 import { enumWords } from '../endpoints/values/words.ts';
 import { type Problem, problems } from '../problems.ts';
 import type { Values } from '../registry/model/model.ts';
-import { nearest } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
+import { suggestParameter } from './foreign-names.ts';
 import type { Cursor, Intent, UsedFilter } from './intent.ts';
 import { type Shows, ShowsReader } from './shows.ts';
 
@@ -112,34 +112,54 @@ const readQuery = (endpoint: Endpoint, query: string): Map<string, string> =>
       [...endpoint.parameters.keys(), ...endpoint.filters.keys(), ...ownNames].filter((name) =>
         isKnown(endpoint, name),
       ),
+    lists: endpoint.isShaped ? shownLists : [],
+    recordPath: toRecordPath(endpoint),
   });
+
+const shownLists = ['expand', 'fields'];
+
+/** Returns `/clients/{id}` for a list of records that can be read one by one; otherwise undefined. */
+export const toRecordPath = ({ operation, resource }: Endpoint): string | undefined =>
+  operation === 'list' && resource.operations.has('get') ? `${resource.path}/{id}` : undefined;
 
 /** Parameters that many endpoints have. */
 const ownNames = ['limit', 'startingAfter', 'endingBefore', 'count', 'sort', 'expand', 'fields'];
 
 interface Allowed {
   readonly isAllowed: (name: string) => boolean;
-  /** All of them, for who has mistyped one. */
+  /** All names, for a message. */
   readonly names: () => Iterable<string>;
+  /** Parameters that hold several values with commas between them. */
+  readonly lists?: readonly string[];
+  /** Path of one record, for a caller that looks for it by a parameter. */
+  readonly recordPath?: string | undefined;
 }
 
-/** Splits and decodes a query string (application/x-www-form-urlencoded). Refuses what is unknown, repeated or no UTF-8. */
-export function readPairs(query: string, { isAllowed, names }: Allowed): Map<string, string> {
+/**
+ * Splits and decodes a query string (application/x-www-form-urlencoded). A list may also be sent as repeated parameters, with
+ * or without `[]`: `fields=a&fields=b`. @throws Problem 400 for any other unknown or repeated parameter, and for invalid UTF-8
+ */
+export function readPairs(query: string, allowed: Allowed): Map<string, string> {
+  const { isAllowed, lists = [] } = allowed;
   const given = new Map<string, string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const rawName = at < 0 ? pair : pair.slice(0, at);
-    const name = decode(rawName);
-    if (name === undefined || !isAllowed(name)) throw unknown(name ?? rawName, names());
-    if (given.has(name)) throw problems.parameterTwice(name);
+    const name = withoutBrackets(decode(rawName), lists);
+    if (name === undefined || !isAllowed(name)) throw unknown(name ?? rawName, allowed);
+    const earlier = given.get(name);
+    if (earlier !== undefined && !lists.includes(name)) throw problems.parameterTwice(name);
     const value = decode(at < 0 ? '' : pair.slice(at + 1));
     if (value === undefined) throw problems.parameterInvalid(name, 'percent-encoded UTF-8');
     if (value.includes('\0')) throw problems.parameterInvalid(name, 'without U+0000');
-    given.set(name, value);
+    given.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
   return given;
 }
+
+const withoutBrackets = (name: string | undefined, lists: readonly string[]): string | undefined =>
+  name?.endsWith('[]') && lists.includes(name.slice(0, -2)) ? name.slice(0, -2) : name;
 
 const isKnown = (endpoint: Endpoint, name: string): boolean =>
   endpoint.parameters.has(name) ||
@@ -153,8 +173,8 @@ const isKnown = (endpoint: Endpoint, name: string): boolean =>
       // Where the list has one order alone, it is the name of a filter, or of nothing.
       (name === 'sort' && endpoint.sorts.size > 0)));
 
-const unknown = (name: string, names: Iterable<string>): Problem =>
-  problems.parameterUnknown(name, nearest(name, names));
+const unknown = (name: string, { names, recordPath }: Allowed): Problem =>
+  problems.parameterUnknown(name, name === 'id' && recordPath ? recordPath : suggestParameter(name, [...names()]));
 
 function decode(text: string): string | undefined {
   try {

@@ -91,7 +91,7 @@ onEveryDatabase(
         ['date=2026-01-01&date=x', "Parameter 'date' is given twice."],
         ['toCurrency=EUR', "Parameter 'toCurrency' is not allowed; did you mean 'fromCurrency'?"],
         ['date=x&limit=1', "Parameter 'limit' is not allowed."],
-        ['dateAfter=2026-01-01', "Parameter 'dateAfter' is not allowed."],
+        ['dateAfter=2026-01-01', "Parameter 'dateAfter' is not allowed; did you mean 'date'?"],
       ])('is refused: %s', async (query, message) => expectProblem(await ask(query), 400, message));
     });
 

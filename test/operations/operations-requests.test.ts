@@ -244,9 +244,11 @@ onEveryDatabase(
         `startingAfter=${unknownId}&endingBefore=${unknownId}`,
         "Parameters 'startingAfter' and 'endingBefore' are mutually exclusive.",
       );
-      for (const name of ['Limit', 'limit[]'])
+      for (const name of ['Limit', 'limit[]', 'limit[gte]'])
         await refused(`${encodeURIComponent(name)}=1`, `Parameter '${name}' is not allowed; did you mean 'limit'?`);
-      for (const name of ['limit[0]', 'page', 'id', '__proto__', 'constructor', 'createdAt']) {
+      await refused('page=1', "Parameter 'page' is not allowed; did you mean 'startingAfter'?");
+      await refused('id=1', `Parameter 'id' is not allowed; did you mean '${path}/{id}'?`);
+      for (const name of ['limit[0]', '__proto__', 'constructor', 'createdAt']) {
         await refused(`${encodeURIComponent(name)}=1`, `Parameter '${name}' is not allowed.`);
       }
       expect(pageOf(await context.call('GET', `${path}?limit=100`)).hasMore).toBe(false);

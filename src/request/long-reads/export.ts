@@ -5,7 +5,7 @@ import { problems } from '../../problems.ts';
 import type { Feature, Resource } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { UsedFilter } from '../intent.ts';
-import { parseFilter, parseOrder, parseSwitch, readPairs } from '../parse.ts';
+import { parseFilter, parseOrder, parseSwitch, readPairs, toRecordPath } from '../parse.ts';
 import { type Shows, ShowsReader, withoutHidden } from '../shows.ts';
 
 const exportFormats = ['ndjson', 'csv'] as const;
@@ -34,6 +34,8 @@ export function parseExport(list: Endpoint, query: string, isEnabled: (feature: 
   const allowed = {
     isAllowed: (name: string): boolean => own.includes(name) || known.has(name),
     names: () => [...own, ...known.keys()],
+    lists: ['fields'],
+    recordPath: toRecordPath(list),
   };
   const filters: UsedFilter[] = [];
   let order: Order | undefined = oldestFirst(list.resource);

@@ -6,7 +6,7 @@ import { problems } from '../../problems.ts';
 import { kinds } from '../../registry/model/kinds.ts';
 import type { Feature, Field, ObjectsField, Resource } from '../../registry/model/model.ts';
 import type { UsedFilter } from '../intent.ts';
-import { parseFilter, parseSwitch, readPairs } from '../parse.ts';
+import { parseFilter, parseSwitch, readPairs, toRecordPath } from '../parse.ts';
 import { noPath } from '../shows.ts';
 import { currencyOf } from './summary-currency.ts';
 
@@ -71,6 +71,8 @@ export function parseSummary(list: Endpoint, query: string, isEnabled: (feature:
   const given = readPairs(query, {
     isAllowed: (name) => own.has(name) || known.has(name),
     names: () => [...own, ...known.keys()],
+    lists: ['by', ...measureKinds],
+    recordPath: toRecordPath(list),
   });
   const filters: UsedFilter[] = [];
   const asked: Record<MeasureKind, string[]> = { sum: [], avg: [], min: [], max: [] };

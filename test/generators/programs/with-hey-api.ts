@@ -47,7 +47,7 @@ const wrongValue = await listClients({ query: { recordStatusId: 'asleep' } });
 assert.equal(wrongValue.error?.message, "Parameter 'recordStatusId' must be one of active, archived.");
 // @ts-expect-error A filter that there is not.
 const wrongFilter = await listClients({ query: { order: 'name' } });
-assert.equal(wrongFilter.error?.message, "Parameter 'order' is not allowed.");
+assert.equal(wrongFilter.error?.message, "Parameter 'order' is not allowed; did you mean 'sort'?");
 
 const gone = await deleteClient({ path: { id: client.id } });
 assert.equal(gone.response?.status, 204);

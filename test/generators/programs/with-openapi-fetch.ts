@@ -45,7 +45,7 @@ const wrongValue = await api.GET('/clients', { params: { query: { recordStatusId
 assert.equal(wrongValue.error?.message, "Parameter 'recordStatusId' must be one of active, archived.");
 // @ts-expect-error A filter that there is not.
 const wrongFilter = await api.GET('/clients', { params: { query: { order: 'name' } } });
-assert.equal(wrongFilter.error?.message, "Parameter 'order' is not allowed.");
+assert.equal(wrongFilter.error?.message, "Parameter 'order' is not allowed; did you mean 'sort'?");
 
 const gone = await api.DELETE('/clients/{id}', { params: { path: { id: client.id } } });
 assert.equal(gone.response.status, 204);

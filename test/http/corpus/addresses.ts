@@ -299,7 +299,7 @@ export const addressRows: readonly Row[] = [
         method: 'GET',
         path: `${path}?${encoded(name)}=1`,
         status: 400,
-        message: unknownParameter(name),
+        message: unknownParameter(name, { id: `${path}/{id}`, ...(sorted.has(path) && { order: 'sort' }) }),
       })),
     { method: 'GET', path: `${path}?limit=1&limit=1`, status: 400, message: "Parameter 'limit' is given twice." },
     { method: 'GET', path: `${path}?limit=1&l%69mit=2`, status: 400, message: "Parameter 'limit' is given twice." },

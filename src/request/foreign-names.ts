@@ -1,0 +1,76 @@
+// Query parameters as callers of other APIs spell them → the names that are probably meant here. Only for messages: no spelling
+// but the documented one is accepted.
+import { nearest } from '../text/nearest.ts';
+
+/** Names of other APIs, in lower case without punctuation, and the parameter that does the same here. */
+const synonyms: Readonly<Record<string, string>> = {
+  ...nameAs('limit', 'perpage pagesize size top count first take maxresults results'),
+  ...nameAs('startingAfter', 'cursor page offset skip pagetoken nexttoken pageafter after startafter'),
+  ...nameAs('endingBefore', 'before pagebefore previoustoken'),
+  ...nameAs('sort', 'order orderby sortby ordering sortorder sorting'),
+  ...nameAs('fields', 'select only attributes columns'),
+  ...nameAs('expand', 'include embed populate with'),
+  ...nameAs('count', 'total totalcount withcount'),
+};
+
+/** Operators of other APIs, and the ends of the names of filters here, in the order of preference. */
+const operators: Readonly<Record<string, readonly string[]>> = {
+  ...endAs(['OnAfter', 'AtLeast'], 'gte ge min from since'),
+  ...endAs(['After', 'Above'], 'gt after'),
+  ...endAs(['OnBefore', 'AtMost'], 'lte le max to until'),
+  ...endAs(['Before', 'Below'], 'lt before'),
+  ...endAs(['Contains'], 'contains icontains like ilike match search'),
+  ...endAs(['StartsWith'], 'startswith istartswith starts prefix'),
+  ...endAs(['EndsWith'], 'endswith iendswith ends suffix'),
+  ...endAs([''], 'eq exact iexact is equals in id'),
+};
+
+function nameAs(name: string, parts: string): Record<string, string> {
+  return Object.fromEntries(parts.split(' ').map((word) => [word, name]));
+}
+
+function endAs(ends: readonly string[], parts: string): Record<string, readonly string[]> {
+  return Object.fromEntries(parts.split(' ').map((word) => [word, ends]));
+}
+
+/** A name beyond this length is not a slip of the pen. */
+const maxLength = 100;
+
+/** Finds the parameter that an unknown one probably means: `dateOnAfter` for `date[gte]`, `filter[date_gte]` or `date>`. */
+export function suggestParameter(name: string, names: readonly string[]): string | undefined {
+  if (name.length > maxLength) return undefined;
+  const byFolded = new Map(names.map((each) => [each.toLowerCase(), each]));
+  const parts = splitName(name);
+  const synonym = synonyms[parts.join('')];
+  return (
+    byFolded.get(parts.join('')) ??
+    findFilter(parts, byFolded) ??
+    (synonym !== undefined && names.includes(synonym) ? synonym : undefined) ??
+    nearest(name, names)
+  );
+}
+
+/** Finds the filter of a field and an operator; without one of that operator, the one that compares whole values. */
+function findFilter(parts: readonly string[], byFolded: ReadonlyMap<string, string>): string | undefined {
+  for (const length of [1, 2]) {
+    const ends = operators[parts.slice(-length).join('')];
+    const field = parts.slice(0, -length).join('');
+    if (ends === undefined || field === '') continue;
+    for (const end of [...ends, '', 'id']) {
+      const filter = byFolded.get(field + end.toLowerCase());
+      if (filter !== undefined) return filter;
+    }
+  }
+  return byFolded.get(`${parts.join('')}id`);
+}
+
+/** Returns the words of a name in lower case: `filter[dueDate][gte]` → `due`, `date`, `gte`. */
+function splitName(name: string): readonly string[] {
+  const compared = name.replace(/>$/, '.gte').replace(/<$/, '.lte').replace(/>.*$/, '.gt').replace(/<.*$/, '.lt');
+  const parts = compared
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z\d]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+  return parts.length > 1 && (parts[0] === 'filter' || parts[0] === 'where') ? parts.slice(1) : parts;
+}
