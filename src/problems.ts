@@ -128,6 +128,7 @@ export const problems = {
   /** A cursor of the log of changes behind which entries are missing. */
   cursorTooOld: (name: string) =>
     new Problem('cursor-too-old', `Parameter '${name}' is too old; read the records again.`),
+  lastEventTooOld: () => new Problem('cursor-too-old', "Header 'Last-Event-ID' is too old; read the records again."),
   writeUnknown: (id: string) => new Problem('write-unknown', `Write with id '${id}' not found.`),
   writeUndone: () => new Problem('write-undone', 'The write has been undone.'),
   writeHadEffects: () => new Problem('write-not-undoable', 'The write had effects that cannot be undone.'),

@@ -13,6 +13,8 @@ const form = /^([0-9a-f]{12})\.(0|[1-9]\d{0,14})$/;
 export interface ReadCursor {
   readonly log: string;
   readonly position: number;
+  /** Whether it comes from the header `Last-Event-ID`, which messages then name. */
+  readonly isOfHeader?: boolean;
 }
 
 /** @throws Problem 400 */
@@ -30,7 +32,8 @@ export const isBeyond = ({ name, head }: LogState, { log, position }: ReadCursor
  * The position behind which to go on.
  * @throws Problem 410 for a cursor of another log, one behind which entries were forgotten, or one that is not there yet
  */
-export function positionIn({ name, first, head }: LogState, parameter: string, { log, position }: ReadCursor): number {
-  if (log !== name || position < first - 1 || position > head) throw problems.cursorTooOld(parameter);
-  return position;
+export function positionIn({ name, first, head }: LogState, parameter: string, cursor: ReadCursor): number {
+  const { log, position, isOfHeader } = cursor;
+  if (log === name && position >= first - 1 && position <= head) return position;
+  throw isOfHeader === true ? problems.lastEventTooOld() : problems.cursorTooOld(parameter);
 }

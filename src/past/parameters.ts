@@ -7,7 +7,7 @@ import { Problem, problems } from '../problems.ts';
 import type { Resource } from '../registry/model/model.ts';
 import { readPairs } from '../request/parse.ts';
 import type { CauseKind, EntryOperation } from '../storage/log/entry.ts';
-import { nearestFew } from '../text/nearest.ts';
+import { maxWordsInMessage, nearestThree } from '../text/nearest.ts';
 import { isUuid } from '../values/format.ts';
 import { type ReadCursor, readCursor } from './cursor.ts';
 import type { NamesOfToday } from './names.ts';
@@ -46,7 +46,11 @@ const feedNames = ['after', 'before', 'limit', 'group', 'id', 'operation', 'caus
  * @throws Problem 400
  */
 export function readFeedRequest(query: string, names: NamesOfToday, lastEventId?: string): FeedRequest {
-  const given = readPairs(query, { isAllowed: (name) => feedNames.includes(name), names: () => feedNames });
+  const given = readPairs(query, {
+    isAllowed: (name) => feedNames.includes(name),
+    names: () => feedNames,
+    lists: ['group', 'operation', 'cause'],
+  });
   const { after, before, limit, wait } = Object.fromEntries(given);
   if (before !== undefined && (after ?? wait) !== undefined)
     throw problems.parameterInvalid('before', "given without 'after' and 'wait'");
@@ -66,7 +70,7 @@ const placeIn = (name: string, text: string | undefined): Place | undefined =>
 /** @throws Problem 400 */
 function seenLast(id: string): ReadCursor {
   try {
-    return readCursor('after', id);
+    return { ...readCursor('after', id), isOfHeader: true };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw problems.headerInvalid('Last-Event-ID', 'a cursor of this log');
@@ -95,12 +99,14 @@ function readFollowing(given: ReadonlyMap<string, string>, names: NamesOfToday):
   };
 }
 
-/** A group that keeps a log, by its name. @throws Problem 400 with the nearest three */
+/** Finds a group that keeps a log by its name. @throws Problem 400 with all names, or the nearest three if there are many */
 function groupOf(name: string, { registry }: NamesOfToday): Resource {
   const found = registry.resources.get(name);
   if (found?.isLogged === true) return found;
   const known = [...registry.resources.values()].filter(({ isLogged }) => isLogged).map((resource) => resource.name);
-  throw problems.parameterInvalid('group', enumWords(nearestFew(name, known, 3)));
+  if (known.length <= maxWordsInMessage) throw problems.parameterInvalid('group', enumWords(known));
+  const none = `'${name.slice(0, 255)}' is none; ${nearestThree(name, known)}`;
+  throw problems.parameterWrong('group', 'groups that keep a log', none);
 }
 
 /** @throws Problem 400 */

@@ -25,16 +25,16 @@ export function nearest(word: string, words: Iterable<string>): string | undefin
   return best;
 }
 
-/** So many of the words at the least distances, the nearest first. */
-export function nearestFew(word: string, words: readonly string[], count: number): readonly string[] {
-  const told = words.map((each) => ({
-    each,
-    distance: editDistance(word.slice(0, 100).toLowerCase(), each.toLowerCase()),
-  }));
-  return told
+/** Maximum number of words that a message lists in full. */
+export const maxWordsInMessage = 20;
+
+/** Returns the three nearest words as a question, for a message that cannot list them all: `did you mean 'a', 'b' or 'c'?` */
+export function nearestThree(word: string, words: readonly string[]): string {
+  const [first, second, third] = words
+    .map((each) => ({ each, distance: editDistance(word.slice(0, 100).toLowerCase(), each.toLowerCase()) }))
     .toSorted((one, other) => one.distance - other.distance)
-    .slice(0, count)
-    .map(({ each }) => each);
+    .map(({ each }) => `'${each}'`);
+  return `did you mean ${first}, ${second} or ${third}?`;
 }
 
 /** Optimal string alignment: insert, delete, replace, swap neighbours. */

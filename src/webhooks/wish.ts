@@ -6,7 +6,7 @@ import { type FieldFault, fieldFault, unknownField } from '../problems/field-fau
 import { problems } from '../problems.ts';
 import type { Registry } from '../registry/model/model.ts';
 import type { WebhookWish } from '../storage/log/webhooks.ts';
-import { meantName, nearestFew } from '../text/nearest.ts';
+import { maxWordsInMessage, meantName, nearestThree } from '../text/nearest.ts';
 import { addressFault } from './address.ts';
 
 interface Ground {
@@ -88,5 +88,7 @@ function listFault(value: unknown, words: readonly string[]): string | undefined
   if (!Array.isArray(value) || value.length === 0) return 'must be a list of at least one item';
   const wrong = value.find((item) => !words.some((word) => word === item));
   if (wrong === undefined) return new Set(value).size < value.length ? 'must be without duplicates' : undefined;
-  return `must hold ${enumWords(words.length > 20 ? nearestFew(String(wrong), words, 3) : words)}`;
+  if (words.length <= maxWordsInMessage) return `must hold ${enumWords(words)}`;
+  const name = String(wrong).slice(0, 255);
+  return `must hold groups that keep a log; '${name}' is none; ${nearestThree(name, words)}`;
 }

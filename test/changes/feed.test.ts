@@ -1,10 +1,13 @@
 // The feed of changes and the history of records: pages, cursors that are good for ever or refused, and waiting.
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
+import type { NamesOfToday } from '../../src/past/names.ts';
+import { readFeedRequest } from '../../src/past/parameters.ts';
 import { sweepLog } from '../../src/past/sweep.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { createUnitOfWork } from '../../src/storage/unit-of-work.ts';
+import { readNewWebhook } from '../../src/webhooks/wish.ts';
 import { endOf, entriesAfter, listeners } from '../support/data/changes.ts';
-import { accessToken, type Context, onEveryDatabase } from '../support/service/praxis.ts';
+import { accessToken, type Context, onEveryDatabase, registryOf } from '../support/service/praxis.ts';
 import { send } from '../support/service/send.ts';
 
 const note = async (on: Context, text: string) => (await send(on, 'POST /notes', { body: { text } })).body;
@@ -100,7 +103,7 @@ onEveryDatabase(
       const wrong: Record<string, string> = {
         'limit=0': "Parameter 'limit' must be an integer from 1 to 1000.",
         'wait=61': "Parameter 'wait' must be an integer from 0 to 60.",
-        'group=noet': "Parameter 'group' must be one of note, tag, piece.",
+        'group=noet': "Parameter 'group' must be one of author, tag, piece, note.",
         'id=01890a5d-ac96-774b-bcce-b302099a8057': "Parameter 'id' must be given with one 'group'.",
         'group=note&id=5': "Parameter 'id' is not a valid UUID.",
         'operation=made': "Parameter 'operation' must be one of create, update, delete, gone, reset.",
@@ -213,3 +216,22 @@ onEveryDatabase(
   'log',
   { parts: { changes: 'forever' } },
 );
+
+test('an unknown group among many is refused with the three nearest', () => {
+  const registry = registryOf('product');
+  const none = "'clients' is none; did you mean 'client', 'client-tag' or 'client-role'?";
+  expect(() => readFeedRequest('group=client,clients', { registry } as NamesOfToday)).toThrow(
+    `Parameter 'group' must be groups that keep a log; ${none}`,
+  );
+  const wish = { url: 'https://receiver.example/', groups: ['clients'] };
+  const faults = [{ text: `'groups' must hold groups that keep a log; ${none}` }];
+  expect(caughtBy(() => readNewWebhook(wish, { registry, hosts: [] }))).toMatchObject({ faults });
+});
+
+function caughtBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

@@ -71,9 +71,11 @@ onEveryDatabase(
       };
       expect(await refused('', 'yesterday')).toEqual([400, "Header 'Last-Event-ID' must be a cursor of this log."]);
       expect(await refused('?before=now')).toEqual([400, "Parameter 'before' is not allowed."]);
-      expect(await refused('?group=noet')).toEqual([400, "Parameter 'group' must be one of note, tag, piece."]);
+      expect(await refused('?group=noet')).toEqual([400, "Parameter 'group' must be one of author, tag, piece, note."]);
       const tooOld = "Parameter 'after' is too old; read the records again.";
-      expect(await refused('', `${end}0`)).toEqual([410, tooOld]);
+      const lastTooOld = "Header 'Last-Event-ID' is too old; read the records again.";
+      expect(await refused('', `${end}0`)).toEqual([410, lastTooOld]);
+      expect(await refused(`?after=${end}`, '000000000000.1')).toEqual([410, lastTooOld]);
       expect(await refused(`?after=000000000000.1`)).toEqual([410, tooOld]);
     });
 

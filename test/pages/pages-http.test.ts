@@ -125,7 +125,6 @@ describe('pages over HTTP', () => {
     '/docs/files/',
     '/docs/files/x/package.json',
     '/docs/files/x/constructor',
-    '/',
     '/nothing',
     '/docs/groups/nothing/',
     '/metrics/',
