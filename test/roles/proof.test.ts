@@ -6,8 +6,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Roles } from '../../src/access/model.ts';
 import { exampleFaults } from '../../src/access/proof/examples.ts';
 import { accessTable } from '../../src/access/proof/table.ts';
+import { writableAuthors } from '../../src/access/proof/writable-authors.ts';
 import { RightsBook } from '../../src/access/rights.ts';
 import { listRoleFindings as findingsOf, loadRoles } from '../../src/app/registry.ts';
+import { parseSource } from '../../src/registry/read/source.ts';
+import { buildRegistry } from '../../src/registry/registry.ts';
+import { ruleSignatures } from '../../src/rules/catalogue.ts';
 import { folders, registryOf } from '../support/service/praxis.ts';
 
 const registry = registryOf('studio');
@@ -225,6 +229,37 @@ test.each([
 ])('an index serves lists under %s', (when) => {
   const found = findingsOf(rolesOf({ a: { allow: [{ on: ['entry'], to: ['list'], when }] } }), registry);
   expect(found.filter(({ code }) => code === 'list-unindexed')).toEqual([]);
+});
+
+test('a field that is named like an author and that callers can send is found', () => {
+  const author = { reference: 'person', nullable: true, onDelete: 'clear', description: 'Member' };
+  const acting = { ...author, defaultFrom: 'actingMember' };
+  const descriptor = (title: string, properties: object) => ({
+    ...{ title, description: title, type: 'object' },
+    properties: { name: { type: 'string', maxLength: 40, description: 'Name' }, ...properties },
+    required: ['name'],
+    resource: { path: `/${title.toLowerCase()}s`, shownAs: '{name}', operations: ['list', 'create', 'update'] },
+  });
+  const files = {
+    person: descriptor('Person', {}),
+    note: descriptor('Note', {
+      createdBy: { ...acting, readOnly: true },
+      submittedBy: { ...acting, immutable: true },
+      author: { ...author, defaultFrom: [{ formula: 'actor' }] },
+      // Callers choose an owner, and a reporter without such a default.
+      owner: acting,
+      reporter: author,
+    }),
+  };
+  const sources = Object.entries(files).flatMap(([name, data]) => {
+    const { source } = parseSource(`${name}.json`, name, JSON.stringify(data));
+    return source === undefined ? [] : [source];
+  });
+  const text = (name: string) => `note.${name} can be sent by callers and name another member; make it "readOnly"`;
+  const found = writableAuthors(buildRegistry(sources, ruleSignatures));
+  expect(found.map(({ code }) => code)).toEqual(['author-writable', 'author-writable']);
+  expect(found.map((finding) => finding.text)).toEqual([text('submittedBy'), text('author')]);
+  expect(writableAuthors(registryOf('product'))).toEqual([]);
 });
 
 test('files need no list: they are had by the records that name them', () => {
