@@ -3,7 +3,7 @@
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import type { Tree } from '../../formulas/language/tree.ts';
 import type { Field, Registry, Resource } from '../../registry/model/model.ts';
-import type { Role } from '../model.ts';
+import { type Role, type Rule, writes } from '../model.ts';
 import type { Rights } from '../rights.ts';
 import { operationsIn } from '../words.ts';
 import type { Finding } from './finding.ts';
@@ -19,24 +19,25 @@ export function steeredStates(role: Role, rights: Rights, registry: Registry): r
   // A role that may do everything gains nothing.
   if (mayAll(rights, registry)) return [];
   return [...registry.resources.values()].flatMap((resource) => {
-    const writes = (['create', 'update'] as const).filter((each) => rights.on(resource.name, each) !== undefined);
-    if (writes.length === 0) return [];
+    const allowed = (['create', 'update'] as const).filter((each) => rights.on(resource.name, each) !== undefined);
+    if (allowed.length === 0) return [];
     return resource.fields.flatMap((state) =>
       findSteerings(state, resource, registry)
         .filter(({ group, field }) => rights.mayWrite(group, 'update', field.key))
         .map(({ group, field }): Finding => {
-          const grants = `may update ${group}.${field.name} and ${writes.join(' and ')} ${resource.name}`;
+          const grants = `may update ${group}.${field.name} and ${allowed.join(' and ')} ${resource.name}`;
           return {
             code: 'state-steered',
             text: `"${role.name}" ${grants}, whose computed ${state.name} reads that field`,
-            place: role.rules.find(
-              (rule) => rule.effect === 'allow' && rule.group === group && rule.operations.has('update'),
-            )?.place,
+            place: role.rules.find((rule) => letsUpdate(rule, group, field))?.place,
           };
         }),
     );
   });
 }
+
+const letsUpdate = (rule: Rule, group: string, { key }: Field): boolean =>
+  rule.effect === 'allow' && rule.group === group && rule.operations.has('update') && writes(rule, key);
 
 const mayAll = (rights: Rights, { resources }: Registry): boolean =>
   [...resources.values()].every((resource) =>
