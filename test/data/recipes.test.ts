@@ -78,7 +78,7 @@ test('its commands do what it says', async () => {
   expect(proof).toContain('; nothing differs');
   const table2 = readdirSync(folder).find((name) => name.startsWith('hours-'));
   expect(readFileSync(join(folder, String(table2)), 'utf8')).toMatch(
-    /^date,member\.email,project\.client\.name,minutes\r\n\d{4}-/,
+    /^\uFEFFdate,member\.email,project\.client\.name,minutes\r\n\d{4}-/,
   );
 }, 300_000);
 
