@@ -17,7 +17,7 @@ import {
   madeOfLists,
   withUsage,
 } from '../language/names.ts';
-import { meantFunction, meantOfList } from '../language/other-languages.ts';
+import { meantFunction, meantOfList, suggestMethod } from '../language/other-languages.ts';
 import type { Node } from '../language/syntax.ts';
 import type { NamedFormula, Shape, Tree, TreeOf } from '../language/tree.ts';
 import { listOf, number, recordOf, text, typeWords } from '../language/types.ts';
@@ -57,7 +57,7 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
   const hint =
     receiver.type.kind === 'list'
       ? meantOfList(name) || didYouMean(name, [...macroNames, ...madeOfLists, 'size'])
-      : didYouMean(name, functionNames);
+      : suggestMethod(name) || didYouMean(name, functionNames);
   throw new FormulaFault(`asks "${name}" of ${typeWords(receiver.type)}, which does not know it${hint}`, place);
 }
 

@@ -160,7 +160,8 @@ function checkValues(left: Tree, right: Tree): void {
     [left, right],
     [right, left],
   ] as const) {
-    if (other.op !== 'literal' || other.literal.kind !== 'text') continue;
+    // A literal next to another one may have any value.
+    if (other.op !== 'literal' || other.literal.kind !== 'text' || one.op === 'literal') continue;
     const type = one.type.kind === 'list' ? one.type.item : one.type;
     const values = 'values' in type ? type.values : undefined;
     const { value } = other.literal;

@@ -52,6 +52,8 @@ export function meantSign(
   const start = offset - (run === '' ? 0 : (/[=!<>&|?:]*$/.exec(before)?.[0].length ?? 0));
   const here = run === '' ? (/^(?:\w+|[^\w\s])/u.exec(rest)?.[0] ?? '') : source.slice(start, offset) + run;
   const [word = ''] = /\b[A-Za-z]+(?=\s+$)/.exec(before) ?? [];
+  if (rest.startsWith('.') && before.endsWith('?'))
+    return { words: 'a path that leads through null is null without "?": a.b', offset: offset - 1 };
   const candidates = [
     [here, start],
     // `not x`, `if x then …`: the word was read as a name, and what follows it is in the way.
@@ -98,6 +100,40 @@ const functions: Readonly<Record<string, string>> = {
   average: '.avg(x, …)',
   mean: '.avg(x, …)',
   lag: '.previous(x, key)',
+  // Functions of CEL.
+  has: 'x != null',
+  int: 'floor(x), or number(t) for a text',
+  uint: 'floor(x), or number(t) for a text',
+  double: 'number(t)',
+  float: 'number(t)',
+  string: 'text(n)',
+  bool: "t == 'true'",
+  dyn: 'x',
+  timestamp: "at < '2026-03-02T10:00Z'",
+  duration: 'at + 90, in minutes',
+};
+
+/** Methods that other languages have of values other than lists. */
+const methods: Readonly<Record<string, string>> = {
+  getfullyear: 'year(d)',
+  getmonth: 'month(d)',
+  getdate: 'day(d)',
+  getdayofmonth: 'day(d)',
+  getday: 'weekday(d)',
+  getdayofweek: 'weekday(d)',
+  gethours: 'timeOf(m)',
+  getminutes: 'timeOf(m)',
+  lowerascii: 'lower(t)',
+  tolowercase: 'lower(t)',
+  upperascii: 'upper(t)',
+  touppercase: 'upper(t)',
+  length: 'size(t)',
+  substr: 'substring(t, from, to)',
+  charat: 'substring(t, from, to)',
+  includes: 'contains(t, part)',
+  indexof: 'contains(t, part)',
+  tostring: 'text(n)',
+  orvalue: 'coalesce(a, b)',
 };
 
 const ofLists: Readonly<Record<string, string>> = {
@@ -118,6 +154,8 @@ const ofLists: Readonly<Record<string, string>> = {
   sort: '.sorted(x, key)',
   orderby: '.sorted(x, key)',
   unique: '.distinct()',
+  exists_one: '.count(x, …) == 1',
+  existsone: '.count(x, …) == 1',
 };
 
 const names: Readonly<Record<string, string>> = {
@@ -125,6 +163,9 @@ const names: Readonly<Record<string, string>> = {
   undefined: 'null',
   nil: 'null',
   none: 'null',
+  math: 'abs(x), min(a, b), max(a, b), round(x, digits)',
+  optional: 'coalesce(a, b)',
+  cel: 'with(a, x, …)',
 };
 
 const hint = (right: string | undefined): string => (right === undefined ? '' : `; written here: ${right}`);
@@ -134,6 +175,9 @@ export const meantFunction = (name: string): string => hint(own(functions, name.
 
 /** The same for what is asked of a list. */
 export const meantOfList = (name: string): string => hint(own(ofLists, name.toLowerCase()));
+
+/** Returns the hint for a method of a value other than a list. */
+export const suggestMethod = (name: string): string => hint(own(methods, name.toLowerCase()));
 
 /** The same for a name. */
 export function meantName(name: string): string {

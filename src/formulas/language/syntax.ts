@@ -42,14 +42,25 @@ const keptWords = new Set(
   'as break const continue else for function if import let loop namespace package return var void while'.split(' '),
 );
 const suffix = '__';
-const tokens = /\/\/.*|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?:\.\s*)?\b[A-Za-z_]\w*/g;
+const tokens = /\/\/.*|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?:\.\s*)?\b[A-Za-z_]\w*|(?<![\w)\].])\.\d+/g;
 
-/** The formula with the kept words renamed, and where that has made it longer. */
-function renamed(source: string): { readonly text: string; readonly added: readonly number[] } {
-  const added: number[] = [];
+/** Characters that were added to a formula. */
+interface Addition {
+  /** Offset in the formula before which they were added. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Returns the formula as the library can read it: with the kept words renamed, and a zero before a leading point. */
+function readable(source: string): { readonly text: string; readonly added: readonly Addition[] } {
+  const added: Addition[] = [];
   const text = source.replaceAll(tokens, (token, offset: number) => {
+    if (/^\.\d/.test(token)) {
+      added.push({ at: offset, length: 1 });
+      return `0${token}`;
+    }
     if (!keptWords.has(token)) return token;
-    added.push(offset + token.length);
+    added.push({ at: offset + token.length, length: suffix.length });
     return token + suffix;
   });
   return { text, added };
@@ -67,10 +78,10 @@ const isSign = (op: string): op is Sign => signs.has(op);
 
 /** @throws FormulaFault where the text is no formula. */
 export function parseFormula(source: string): Node {
-  const { text, added } = renamed(source);
+  const { text, added } = readable(source);
   const place = (offset: number): number => {
     let passed = 0;
-    for (const at of added) if (at + passed < offset) passed += suffix.length;
+    for (const { at, length } of added) if (at + passed < offset) passed += length;
     return Math.min(offset - passed, source.length);
   };
   let ast: ASTNode;
@@ -173,6 +184,7 @@ class Reader {
     // As a double it would have lost digits.
     if (typeof value === 'number')
       return { kind: 'number', value: wideOrNumberToText(new WideNumber(text.startsWith('.') ? `0${text}` : text)) };
-    throw new FormulaFault(`${text} is no text and no number${didYouMean(text, [])}`, start);
+    const plain = text.replace(/u$/i, '').replace(/^b(?=['"])/i, '');
+    throw new FormulaFault(`${text} is neither a text nor a number${didYouMean(text, [plain])}`, start);
   }
 }

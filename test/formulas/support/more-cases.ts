@@ -108,8 +108,41 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
       5,
     ),
   ],
-  ['1u', marked('1u is no text and no number', '1u', 0)],
-  ['has(amount)', marked('calls "has", which is no function', 'has(amount)', 0)],
+  ['1u', marked('1u is neither a text nor a number; did you mean "1"?', '1u', 0)],
+  ...(
+    [
+      ['has(amount)', 'x != null'],
+      ['int(amount)', 'floor(x), or number(t) for a text'],
+      ['double(note)', 'number(t)'],
+      ['string(amount)', 'text(n)'],
+      ['bool(note)', "t == 'true'"],
+      ["timestamp('2026-01-01T00:00Z')", "at < '2026-03-02T10:00Z'"],
+      ["duration('90m')", 'at + 90, in minutes'],
+    ] as const
+  ).map(([formula, right]): readonly [string, string] => [
+    formula,
+    marked(`calls "${formula.split('(')[0]}", which is no function; written here: ${right}`, formula, 0),
+  ]),
+  [
+    'lines.exists_one(l, l.price > 1)',
+    marked(
+      'asks "exists_one" of a list, which does not know it; written here: .count(x, …) == 1',
+      'lines.exists_one(l, l.price > 1)',
+      6,
+    ),
+  ],
+  [
+    'note.lowerAscii()',
+    marked('asks "lowerAscii" of a text, which does not know it; written here: lower(t)', 'note.lowerAscii()', 5),
+  ],
+  [
+    'amount + .5 + amont',
+    marked('names "amont", which the record does not have; did you mean "amount"?', 'amount + .5 + amont', 14),
+  ],
+  [
+    'customer?.name',
+    marked('is not a CEL expression: a path that leads through null is null without "?": a.b', 'customer?.name', 8),
+  ],
   ['amont', marked('names "amont", which the record does not have; did you mean "amount"?', 'amont', 0)],
   ['amount.x', marked('goes through "amount", which is no reference', 'amount.x', 0)],
   ['customer.nam', marked('names "nam", which "customer" does not have; did you mean "name"?', 'customer.nam', 9)],
