@@ -19,9 +19,16 @@ const refused = (path: string, body: object, errors: readonly string[]): Row => 
   errors: errors.slice(0, shown),
 });
 
+const tooLarge = (body: object, reason: string): Row => ({
+  ...{ method: 'POST', path: '/job-titles', body: stringify(body), status: 413 },
+  message: `The request body is too large: ${reason}.`,
+});
+
 export const manyFaultsRows: readonly Row[] = [
-  refused('/job-titles', unknownKeys(80_000), ["'name' is required", ...refusedKeys(shown)]),
-  refused('/job-titles', { ...unknownKeys(60_000), name: 5 }, ["'name' must be a string", ...refusedKeys(shown)]),
+  tooLarge(unknownKeys(1001), 'an object in it has more than 1000 members'),
+  tooLarge({ name: 'x', k: lines(250_000, {}) }, 'it holds more than 250000 values'),
+  refused('/job-titles', unknownKeys(1000), ["'name' is required", ...refusedKeys(shown)]),
+  refused('/job-titles', { ...unknownKeys(999), name: 5 }, ["'name' must be a string", ...refusedKeys(shown)]),
   refused('/invoices', { clientId: '{client}', lines: lines(1000, unknownKeys(80)) }, [
     "'lines[0].amount' is required",
     ...refusedKeys(shown, 'lines[0].'),
@@ -56,7 +63,7 @@ export const manyFaultsRows: readonly Row[] = [
     "'lines[0].amount' is required",
     ...refusedKeys(shown, 'lines[0].'),
   ]),
-  refused('/invoices', { clientId: '{client}', lines: lines(800, { amount: 1, sources: lines(400, {}) }) }, [
+  refused('/invoices', { clientId: '{client}', lines: lines(500, { amount: 1, sources: lines(400, {}) }) }, [
     "'lines' must have at most 1000 sources in all",
   ]),
   refused('/invoices', { clientId: '{client}', lines: lines(2, { amount: 1, sources: lines(400, {}) }) }, [
