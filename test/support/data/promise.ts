@@ -71,8 +71,11 @@ function fieldLines(fields: readonly Field[], prefix: string, schemas: Places): 
     const type = typeOf(any, field);
     const words = [`${type}${unsetWords(field, shown)}`, ...writeWords(field, schemas, prefix), ...deleteWords(field)];
     // Bodies must take what records show, with ids for references.
-    for (const body of [created, updated])
-      if (body !== undefined && typeOf(body, field) !== asBody(type)) words.push(`in bodies ${typeOf(body, field)}`);
+    for (const [place, body] of [
+      ['creates', created],
+      ['updates', updated],
+    ] as const)
+      if (body !== undefined && typeOf(body, field) !== asBody(type)) words.push(`in ${place} ${typeOf(body, field)}`);
     const line = `${prefix}${field.name}: ${words.join(', ')}`;
     if (field.kind !== 'object' && field.kind !== 'objects') return [line];
     const inside = { record: insideOf(shown), create: insideOf(created), update: insideOf(updated) };
