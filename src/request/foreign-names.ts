@@ -57,7 +57,8 @@ function findFilter(parts: readonly string[], byFolded: ReadonlyMap<string, stri
     const field = parts.slice(0, -length).join('');
     if (ends === undefined || field === '') continue;
     for (const end of [...ends, '', 'id']) {
-      const filter = byFolded.get(field + end.toLowerCase());
+      // The filters of `startsAt` are named `startsAfter` and `startsBefore`.
+      const filter = byFolded.get(field + end.toLowerCase()) ?? byFolded.get(field.replace(/at$/, end.toLowerCase()));
       if (filter !== undefined) return filter;
     }
   }
