@@ -229,9 +229,12 @@ onEachDatabase('metrics', (open) => {
   const elsewhere = [
     ...['praxis_change_streams', 'praxis_changes_head', 'praxis_changes_kept', 'praxis_changes_unordered'],
     ...['praxis_webhook_lag', 'praxis_webhook_tries_total'],
+    'praxis_day_ahead',
     'praxis_day_behind',
     'praxis_day_refused_total',
     'praxis_password_hashes_total',
+    // Of a service that writes its log itself.
+    'praxis_log_lines_dropped_total',
   ];
 
   test('is told of in its guide, each by its name', async () => {
