@@ -3,34 +3,30 @@
 import { nearest } from '../text/nearest.ts';
 
 /** Names of other APIs, in lower case without punctuation, and the parameter that does the same here. */
-const synonyms: Readonly<Record<string, string>> = {
-  ...nameAs('limit', 'perpage pagesize size top count first take maxresults results'),
-  ...nameAs('startingAfter', 'cursor page offset skip pagetoken nexttoken pageafter after startafter'),
-  ...nameAs('endingBefore', 'before pagebefore previoustoken'),
-  ...nameAs('sort', 'order orderby sortby ordering sortorder sorting'),
-  ...nameAs('fields', 'select only attributes columns'),
-  ...nameAs('expand', 'include embed populate with'),
-  ...nameAs('count', 'total totalcount withcount'),
-};
+const synonyms: ReadonlyMap<string, string> = byWord([
+  ['limit', 'perpage pagesize size top count first take maxresults results'],
+  ['startingAfter', 'cursor page offset skip pagetoken nexttoken pageafter after startafter'],
+  ['endingBefore', 'before pagebefore previoustoken'],
+  ['sort', 'order orderby sortby ordering sortorder sorting'],
+  ['fields', 'select only attributes columns'],
+  ['expand', 'include embed populate with'],
+  ['count', 'total totalcount withcount'],
+]);
 
 /** Operators of other APIs, and the ends of the names of filters here, in the order of preference. */
-const operators: Readonly<Record<string, readonly string[]>> = {
-  ...endAs(['OnAfter', 'AtLeast'], 'gte ge min from since'),
-  ...endAs(['After', 'Above'], 'gt after'),
-  ...endAs(['OnBefore', 'AtMost'], 'lte le max to until'),
-  ...endAs(['Before', 'Below'], 'lt before'),
-  ...endAs(['Contains'], 'contains icontains like ilike match search'),
-  ...endAs(['StartsWith'], 'startswith istartswith starts prefix'),
-  ...endAs(['EndsWith'], 'endswith iendswith ends suffix'),
-  ...endAs([''], 'eq exact iexact is equals in id'),
-};
+const operators: ReadonlyMap<string, readonly string[]> = byWord([
+  [['OnAfter', 'AtLeast'], 'gte ge min from since'],
+  [['After', 'Above'], 'gt after'],
+  [['OnBefore', 'AtMost'], 'lte le max to until'],
+  [['Before', 'Below'], 'lt before'],
+  [['Contains'], 'contains icontains like ilike match search'],
+  [['StartsWith'], 'startswith istartswith starts prefix'],
+  [['EndsWith'], 'endswith iendswith ends suffix'],
+  [[''], 'eq exact iexact is equals in id'],
+]);
 
-function nameAs(name: string, parts: string): Record<string, string> {
-  return Object.fromEntries(parts.split(' ').map((word) => [word, name]));
-}
-
-function endAs(ends: readonly string[], parts: string): Record<string, readonly string[]> {
-  return Object.fromEntries(parts.split(' ').map((word) => [word, ends]));
+function byWord<T>(rows: readonly (readonly [T, string])[]): ReadonlyMap<string, T> {
+  return new Map(rows.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)));
 }
 
 /** A name beyond this length is not a slip of the pen. */
@@ -41,7 +37,7 @@ export function suggestParameter(name: string, names: readonly string[]): string
   if (name.length > maxLength) return undefined;
   const byFolded = new Map(names.map((each) => [each.toLowerCase(), each]));
   const parts = splitName(name);
-  const synonym = synonyms[parts.join('')];
+  const synonym = synonyms.get(parts.join(''));
   return (
     byFolded.get(parts.join('')) ??
     findFilter(parts, byFolded) ??
@@ -53,7 +49,7 @@ export function suggestParameter(name: string, names: readonly string[]): string
 /** Finds the filter of a field and an operator; without one of that operator, the one that compares whole values. */
 function findFilter(parts: readonly string[], byFolded: ReadonlyMap<string, string>): string | undefined {
   for (const length of [1, 2]) {
-    const ends = operators[parts.slice(-length).join('')];
+    const ends = operators.get(parts.slice(-length).join(''));
     const field = parts.slice(0, -length).join('');
     if (ends === undefined || field === '') continue;
     for (const end of [...ends, '', 'id']) {

@@ -45,6 +45,8 @@ describe('an unknown parameter', () => {
     ['limti', 'limit'],
     ['colour', undefined],
     ['__proto__', undefined],
+    ['name[constructor]', undefined],
+    ['constructor', undefined],
     ['x'.repeat(5000), undefined],
   ])('of another API means the one here: %s is %s', (name, meant) => {
     expect(suggestParameter(name, names)).toBe(meant);
