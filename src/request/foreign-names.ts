@@ -54,7 +54,8 @@ function findFilter(parts: readonly string[], byFolded: ReadonlyMap<string, stri
     if (ends === undefined || field === '') continue;
     for (const end of [...ends, '', 'id']) {
       // The filters of `startsAt` are named `startsAfter` and `startsBefore`.
-      const filter = byFolded.get(field + end.toLowerCase()) ?? byFolded.get(field.replace(/at$/, end.toLowerCase()));
+      const tail = end.toLowerCase();
+      const filter = byFolded.get(field + tail) ?? byFolded.get(`${field}@`.replace(/(?:at)?@$/, tail));
       if (filter !== undefined) return filter;
     }
   }
