@@ -92,10 +92,17 @@ export class SchemaRevision {
     const own = this.#own;
     if (own === undefined) return work(session);
     let isOutdated = false;
-    const reading = readRevision(session, this.#dialect.forShare).then((revision) => {
-      isOutdated = revision !== own;
-      if (isOutdated) this.#isOutdated = true;
-    });
+    let readError: unknown;
+    // Never rejects, because the work may still run when the read fails.
+    const reading = readRevision(session, this.#dialect.forShare).then(
+      (revision) => {
+        isOutdated = revision !== own;
+        if (isOutdated) this.#isOutdated = true;
+      },
+      (error: unknown) => {
+        readError = error;
+      },
+    );
     const ask = <R>(statement: () => Promise<R>): Promise<R> => (isOutdated ? outdated() : statement());
     try {
       const result = await work({
@@ -103,9 +110,10 @@ export class SchemaRevision {
         run: (text, values) => ask(() => session.run(text, values)),
       });
       await reading;
+      if (readError !== undefined) throw readError;
       return isOutdated ? await outdated() : result;
     } catch (error) {
-      await reading.catch(() => {});
+      await reading;
       throw isOutdated ? problems.serviceOutdated() : error;
     }
   }
