@@ -91,10 +91,13 @@ function totalsOf({ currency, lines, tax, discount }: Bill) {
       ? inMinor(subtotal * discount.share, million, digits)
       : (subtotal * discount.share) / million;
   const taxed = sum(amounts.filter((_amount, place) => lines[place]?.taxable));
-  const totalTax =
-    subtotal === 0n
-      ? inMinor(taxed * tax, million, digits)
-      : inMinor(taxed * tax * (subtotal - totalDiscount), million * subtotal, digits);
+  const share =
+    discount?.method === 'percentage' && subtotal >= 0n
+      ? { numerator: million - discount.share, denominator: million }
+      : subtotal === 0n
+        ? { numerator: 1n, denominator: 1n }
+        : { numerator: subtotal - totalDiscount, denominator: subtotal };
+  const totalTax = inMinor(taxed * tax * share.numerator, million * share.denominator, digits);
   return { amounts, subtotal, totalDiscount, totalTax, total: subtotal - totalDiscount + totalTax };
 }
 
