@@ -79,7 +79,7 @@ export const synonyms = {
   select: ['fields'],
   'soft delete': ['archive'],
   'sparse fieldset': ['fields'],
-  'state machine': ['transitions', 'initialStates', 'becomes'],
+  'state machine': ['transitions', 'initialstates', 'becomes'],
   subresource: ['owned list'],
   swagger: ['openapi'],
   throttling: ['rate_limit'],
