@@ -33,6 +33,8 @@ export async function sendParts(
         ctx.status = 200;
         ctx.respond = false;
         setHeaders();
+        // Sent now, so that a caller whose answer breaks off at once has a status, and does not take it for a lost request.
+        res.flushHeaders();
         isBegun = true;
       }
       const bytes = typeof part === 'string' ? Buffer.from(part) : part;

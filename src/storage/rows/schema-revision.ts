@@ -103,11 +103,10 @@ export class SchemaRevision {
         readError = error;
       },
     );
-    const ask = <R>(statement: () => Promise<R>): Promise<R> => (isOutdated ? outdated() : statement());
     try {
       const result = await work({
-        all: (text, values) => ask(() => session.all(text, values)),
-        run: (text, values) => ask(() => session.run(text, values)),
+        all: (text, values) => (isOutdated ? outdated() : session.all(text, values)),
+        run: (text, values) => (isOutdated ? outdated() : session.run(text, values)),
       });
       await reading;
       if (readError !== undefined) throw readError;
