@@ -1,10 +1,20 @@
 // Numbers with all their digits.
+import { type JsonValue, readJsonText, WideNumber } from '../../src/values/json.ts';
 
-/** Where an engine tells how a number stood in the text. */
-export function exactly(key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value === 'number' && context?.source !== undefined && !isExact(context.source))
-    throw new RangeError(`'${key}' has more digits than a number keeps`);
+/**
+ * Reads JSON as the service reads a body.
+ * @throws RangeError if a number would lose digits; RefusedJson; JsonFault
+ */
+export function readJsonExactly(text: string): JsonValue {
+  const value = readJsonText(text);
+  checkDigits('', value);
   return value;
+}
+
+function checkDigits(key: string, value: JsonValue): void {
+  if (value instanceof WideNumber) throw new RangeError(`'${key}' has more digits than a number keeps`);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inside] of Object.entries(value)) checkDigits(name, inside);
 }
 
 /** Significant digits that survive as a number, whatever they are. */

@@ -1,6 +1,7 @@
 // Bytes of a file → rows: CSV, or a record a line; and refused rows → text.
+import { RefusedJson } from '../../src/values/json/refused-json.ts';
 import { ImportFault, isObject, type RefusedRow, type SourceRow } from './model.ts';
-import { exactly } from './numbers.ts';
+import { readJsonExactly } from './numbers.ts';
 
 /** Bytes to text. @throws ImportFault with the line of a byte that is none of the encoding */
 export async function* textOf(source: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncGenerator<string> {
@@ -180,7 +181,7 @@ export async function* ndjsonRows(texts: AsyncIterable<string>): AsyncGenerator<
     if (text.trim() === '') return undefined;
     if (isWhole) throw new ImportFault(`line ${line}  stands behind the end of the file.`);
     try {
-      const record: unknown = JSON.parse(text, exactly as (key: string, value: unknown) => unknown);
+      const record = readJsonExactly(text);
       if (!isObject(record)) return { line, fault: 'is no record', raw: { text } };
       if (record['end'] === true && Object.keys(record).length === 2 && typeof record['count'] === 'number') {
         isWhole = true;
@@ -193,7 +194,8 @@ export async function* ndjsonRows(texts: AsyncIterable<string>): AsyncGenerator<
     } catch (error) {
       if (error instanceof ImportFault) throw error;
       count += 1;
-      return { line, fault: error instanceof RangeError ? error.message : 'is no JSON', raw: { text } };
+      const isExplained = error instanceof RangeError || error instanceof RefusedJson;
+      return { line, fault: isExplained ? error.message : 'is not valid JSON', raw: { text } };
     }
   };
   for await (const text of texts) {

@@ -1,9 +1,10 @@
 // Cells → values of bodies, and records as they are shown → bodies.
+import { RefusedJson } from '../../src/values/json/refused-json.ts';
 import type { Column } from './columns.ts';
 import type { AnyOf, FieldShape } from './document.ts';
 import { enumValue, idShape, keyOf } from './fields.ts';
 import { isObject, type Json, type Mapping, type Target } from './model.ts';
-import { digitsIn, exactly, isExact, multiplied, safeDigits } from './numbers.ts';
+import { digitsIn, isExact, multiplied, readJsonExactly, safeDigits } from './numbers.ts';
 
 type Where = Pick<Column, 'shape' | 'target'>;
 
@@ -16,6 +17,7 @@ export function valueIn(cell: unknown, { shape, target }: Where, mapping: Mappin
   const value = mappedValue(cell, target);
   if (typeof value === 'number' && value === cell) return multiply(String(value), target);
   if (typeof value !== 'string') return sendable(value, shape);
+  if (value.includes('\0')) throw new RangeError('without U+0000');
   switch (shape.type) {
     case 'boolean':
       return readBoolean(value);
@@ -84,8 +86,9 @@ function multiply(text: string, { times }: Target): number {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, exactly as (key: string, value: unknown) => unknown);
+    return readJsonExactly(text);
   } catch (error) {
+    if (error instanceof RefusedJson) throw new RangeError(`JSON that the service takes: ${error.message}`);
     throw error instanceof RangeError ? error : new RangeError('JSON');
   }
 }

@@ -1,6 +1,6 @@
 // Reads request bodies. JSON.parse would silently keep the last of two equal keys, round long numbers, take lone
 // surrogates and nest without end; here each of these is an error, or a value that later stages can refuse by name.
-import { isUtf8 } from 'node:buffer';
+import { findPath, JsonFault, RefusedJson } from './json/refused-json.ts';
 import { charactersOfMember, type JsonLimits, JsonTooLarge, unlimited } from './json-limits.ts';
 import { decimalParts } from './scaled.ts';
 
@@ -8,11 +8,6 @@ import { decimalParts } from './scaled.ts';
 export type JsonValue = null | boolean | number | string | WideNumber | JsonValue[] | JsonObject;
 export interface JsonObject {
   [key: string]: JsonValue;
-}
-
-/** The bytes are not the JSON that we accept. The message is for logs, not for callers. */
-export class JsonFault extends Error {
-  override readonly name = 'JsonFault';
 }
 
 /** A number that a JS number would change (9007199254740993, 1e999), as it stood in the source. */
@@ -45,11 +40,14 @@ const longestDigits = 17;
 
 /**
  * Reads one RFC 8259 text; `-0` becomes 0.
- * @throws JsonFault for invalid UTF-8, a BOM, a syntax error, a key given twice, the key `__proto__`, more than 32
- * levels, and U+0000 or a lone surrogate in a string; JsonTooLarge for a text beyond the limits.
+ * @throws JsonFault for invalid UTF-8, a BOM and a syntax error.
+ * @throws RefusedJson for a key given twice, the key `__proto__`, more than 32 levels, and U+0000 or a lone surrogate in a string.
+ * @throws JsonTooLarge for a text beyond the limits.
  */
-export const readJson = (bytes: Uint8Array, limits?: JsonLimits): JsonValue =>
-  new Reader(decodeText(bytes), limits).read();
+export const readJson = (bytes: Uint8Array, limits?: JsonLimits): JsonValue => readJsonText(decodeText(bytes), limits);
+
+/** Reads a text as `readJson` reads bytes. */
+export const readJsonText = (text: string, limits?: JsonLimits): JsonValue => new Reader(text, limits).read();
 
 /**
  * Reads as `readJson` does, and pauses after each part of the outermost object, so that a long text does not hold the event loop.
@@ -58,10 +56,15 @@ export const readJson = (bytes: Uint8Array, limits?: JsonLimits): JsonValue =>
 export const readJsonInSteps = (bytes: Uint8Array, limits: JsonLimits): Generator<undefined, JsonValue, undefined> =>
   new Reader(decodeText(bytes), limits).inSteps();
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decodeText(bytes: Uint8Array): string {
-  // UTF-8 has no form for surrogates, so that lone ones can only come from \u escapes.
-  if (!isUtf8(bytes)) throw new JsonFault('invalid UTF-8');
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  try {
+    // UTF-8 has no form for surrogates, so that lone ones can only come from \u escapes.
+    return decoder.decode(bytes);
+  } catch {
+    throw new JsonFault('invalid UTF-8');
+  }
 }
 
 const SPACE = 0x20;
@@ -215,9 +218,9 @@ class Reader {
     if (!this.takes(QUOTE)) this.fail('expected a key');
     const key = this.string();
     // Without a prototype it would be an ordinary key here, but not in the objects made from this one.
-    if (key === '__proto__') this.fail('key __proto__');
+    if (key === '__proto__') this.refuse('is not allowed');
     // No value is undefined, and looking for one costs half of asking with `in`.
-    if (object[key] !== undefined) this.fail('key given twice');
+    if (object[key] !== undefined) this.refuse('is given twice');
     const { names, members } = this.limits;
     if (count > members && this.free === 0) throw new JsonTooLarge(`an object in it has more than ${members} members`);
     if (this.names !== undefined && this.names.add(key).size > names)
@@ -245,7 +248,7 @@ class Reader {
   }
 
   private enter(depth: number): void {
-    if (depth > maximumDepth) this.fail(`deeper than ${maximumDepth} levels`);
+    if (depth > maximumDepth) this.refuseDepth();
     this.at++;
   }
 
@@ -275,7 +278,7 @@ class Reader {
       if (unit === QUOTE) {
         this.at = at + 1;
         value += text.slice(plain, at);
-        if (!value.isWellFormed()) this.fail('lone surrogate');
+        if (!value.isWellFormed()) this.refuse('must be without lone surrogates');
         return value;
       }
       if (!(unit >= 0x20)) this.failAt(at, 'control character in a string, or a string without end');
@@ -300,7 +303,7 @@ class Reader {
   private unicodeEscape(at: number): string {
     const digits = this.text.slice(at, at + 4);
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.failAt(at, 'expected four hexadecimal digits');
-    if (digits === '0000') this.failAt(at, 'U+0000 in a string');
+    if (digits === '0000') this.refuse('must be without U+0000', at);
     return String.fromCharCode(Number.parseInt(digits, 16));
   }
 
@@ -359,6 +362,16 @@ class Reader {
       if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
       this.at++;
     }
+  }
+
+  /** @throws RefusedJson with the path of the value or the name that ends here */
+  private refuse(reason: string, at = this.at): never {
+    throw new RefusedJson(findPath(this.text, at), reason);
+  }
+
+  /** @throws RefusedJson with the outermost member, because the whole path is long */
+  private refuseDepth(): never {
+    throw new RefusedJson(findPath(this.text, this.at).slice(0, 1), `must have at most ${maximumDepth - 1} levels`);
   }
 
   private fail(reason: string): never {

@@ -641,6 +641,32 @@ const theImporter = (context: Context): void => {
     for (const copy of copies) expect(plain(copy)).toEqual(plain(source));
   });
 
+  test('names the field of a record that JSON allows and the service does not', async () => {
+    const lines = [
+      '{"title":"A\\u0000"}',
+      '{"title":"A","title":"B"}',
+      '{"measures":{"__proto__":1}}',
+      '{"chapters":[{"heading":"\\ud800"}]}',
+      '{"title":',
+    ];
+    const brought = await bring('book', `${lines.join('\n')}\n`, { format: 'ndjson' });
+    expect(brought.refusedRows.map(({ errors }) => errors)).toEqual([
+      ["'title' must be without U+0000"],
+      ["'title' is given twice"],
+      ["'measures.__proto__' is not allowed"],
+      ["'chapters[0].heading' must be without lone surrogates"],
+      ['is not valid JSON'],
+    ]);
+    const columns = { t: 'title', g: 'genre.name', c: 'chapters' };
+    const rows = ['A\0,Prose,', 'B,Prose,"[{""heading"":""a"",""heading"":""b""}]"', 'Good,Prose,'];
+    const fromTable = await bring('book', table('t,g,c', ...rows), { mapping: { columns } });
+    expect(fromTable.created).toBe(1);
+    expect(fromTable.refusedRows.map(({ errors }) => errors)).toEqual([
+      ["'title' must be without U+0000"],
+      ["'chapters' must be JSON that the service takes: '[0].heading' is given twice"],
+    ]);
+  });
+
   test('refuses numbers that would lose digits, and a file that is not whole', async () => {
     const line = `{"title":"Long","genreId":"${genreId}","balance":1.00000000000000001}\n`;
     const { refusedRows } = await bring('book', line, { format: 'ndjson' });

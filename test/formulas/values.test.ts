@@ -32,7 +32,8 @@ import {
 import { fold, keyHash, slug } from '../../src/values/fold.ts';
 import { codePoints, hasText, isEmail, isSlug, isTimeZone, isUrl, isUuid } from '../../src/values/format.ts';
 import { newId, newIdAt, timeOfId } from '../../src/values/id.ts';
-import { JsonFault, readJson, WideNumber } from '../../src/values/json.ts';
+import { JsonFault } from '../../src/values/json/refused-json.ts';
+import { readJson, WideNumber } from '../../src/values/json.ts';
 import { scaledToText, textToScaled } from '../../src/values/scaled.ts';
 
 /** The words of a text. */

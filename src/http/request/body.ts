@@ -2,8 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientDisconnected } from '../../admission/deadline.ts';
 import { yieldIfDue } from '../../admission/event-loop.ts';
+import { pointerStep } from '../../problems/field-fault.ts';
 import { Problem, problems } from '../../problems.ts';
-import { JsonFault, type JsonObject, type JsonValue, readJson, readJsonInSteps } from '../../values/json.ts';
+import { JsonFault, pathText, RefusedJson } from '../../values/json/refused-json.ts';
+import { type JsonObject, type JsonValue, readJson, readJsonInSteps } from '../../values/json.ts';
 import { type JsonLimits, JsonTooLarge } from '../../values/json-limits.ts';
 
 /** How long a caller whose body is refused may go on sending before we hang up. */
@@ -87,8 +89,16 @@ async function parseInSteps(bytes: Buffer, limits: JsonLimits): Promise<JsonValu
 }
 
 function toProblem(error: unknown): unknown {
+  if (error instanceof RefusedJson) return refusedProblem(error);
   if (error instanceof JsonFault) return problems.bodyMalformed();
   return error instanceof JsonTooLarge ? problems.bodyTooLarge(error.message) : error;
+}
+
+/** Returns the problem of a refused value; a body that is not an object has no field to name. */
+function refusedProblem({ path, reason }: RefusedJson): Problem {
+  if (typeof path[0] !== 'string') return problems.bodyNotAnObject();
+  const text = `'${pathText(path)}' ${reason}`;
+  return problems.bodyInvalid([{ text, code: 'invalid-value', pointer: path.map(pointerStep).join('') }]);
 }
 
 /** Objects of our reader have no prototype; arrays and wide numbers do. */

@@ -1,5 +1,5 @@
 // What may be wrong with the bytes of a body, and with what is said of them.
-import { encodings, malformed, noObjects, types } from '../../http/corpus/bodies.ts';
+import { encodings, malformed, noObjects, refused, types } from '../../http/corpus/bodies.ts';
 import { type Draft, dropHeader, type Slip, setHeader } from './draft.ts';
 
 /** A slip of the text of a body. */
@@ -58,7 +58,7 @@ const doubledKey = ofText((text, _draft, pick) => {
 });
 
 const cutOff = ofText((text, _draft, pick) => text.slice(0, Math.floor(text.length * pick([0.1, 0.5, 0.9]))));
-const broken = ofText((_text, _draft, pick) => pick(malformed));
+const broken = ofText((_text, _draft, pick) => pick([...malformed, ...refused.map(([body]) => body)]));
 const noObject = ofText((_text, _draft, pick) => pick(noObjects));
 const oddByte = ofText((text, _draft, pick) => {
   const place = pick(Array.from({ length: text.length + 1 }, (_each, at) => at));
