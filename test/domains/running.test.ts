@@ -164,8 +164,9 @@ for (const { title, folder, group, common, body, change, kept } of chains)
         await database.run(`update ${group} set ${figures.map((each) => `${each} = 0`).join(', ')}`, []);
         const fields = new Set(figures.flatMap((each) => context.resource(group).byKey.get(each) ?? []));
         const asked = await statementsOf(() => backfillFigures({ groups, unit, fields, portion: async () => {} }));
-        // Once more to see that nothing changes.
-        expect([asked <= 20 * (await portions()), asked]).toEqual([true, asked]);
+        const updates = noted.filter((sql) => sql.startsWith('update')).length;
+        // The size of a portion depends on the time that the last one took. A read for each record would take hundreds.
+        expect([asked <= 8 * updates, asked]).toEqual([true, asked]);
         expect(await verified(context, folder)).toEqual([]);
       });
 
