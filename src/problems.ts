@@ -195,6 +195,11 @@ export const problems = {
       headers: { 'Retry-After': '1' },
     }),
   keyOfAnother: () => new Problem('key-of-another', 'The Idempotency-Key was used for another request.'),
+  responseNotStored: () =>
+    new Problem(
+      'response-not-stored',
+      'The request with this Idempotency-Key was done, but its response is not stored; read the records.',
+    ),
   /** The whole of several operations is refused for one of them, counted from 1. */
   operationRefused: (place: number, problem: Problem) => {
     const { code, message, usedBy, refusedBy } = problem;

@@ -4,7 +4,8 @@
 import { checkLimits } from '../access/limits.ts';
 import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
-import type { Result } from '../engine/batch-request.ts';
+import type { Plan, Result } from '../engine/batch-request.ts';
+import type { Idempotency } from '../engine/idempotency.ts';
 import type { RequestBody } from '../http/request/body.ts';
 import type { CallerRequest, EndpointRequest, Service } from '../http/request/service.ts';
 import { fieldFault } from '../problems/field-fault.ts';
@@ -57,7 +58,7 @@ function carryOut(
 ): Promise<Outcome> {
   const { engine, unit, once, holders } = workspace;
   const { caller, options: asked, deadline } = request;
-  const options = requestOptionsOf(request, sent?.bytes);
+  const options = requestOptionsOf(request, sent?.bytes, once);
   const intent: Intent = {
     endpoint,
     caller,
@@ -91,13 +92,14 @@ const visible = (address: Address, isEnabled: (feature: Feature) => boolean): Ad
 export function requestOptionsOf(
   { caller, target, options }: CallerRequest,
   bytes: Uint8Array | undefined,
+  once: Idempotency,
 ): RequestOptions {
   const { key, isTrial = false, isMinimal } = options;
   // Nothing is done that could be done twice.
   return {
     isTrial,
     ...(isMinimal === true && { isMinimal }),
-    key: key === undefined || isTrial ? undefined : requestKey(caller, key, [target, bytes]),
+    key: key === undefined || isTrial ? undefined : once.withBudget(requestKey(caller, key, [target, bytes])),
   };
 }
 
@@ -167,15 +169,15 @@ export function createBatchAnswer(
     const findRefusal = (operation: BatchOperation) => findRightsProblem({ route, book }, operation, caller);
     const { isAtomic, operations } = await parseBatch(json, { findRefusal, pause: yieldIfDue });
     await request.count(operations.length);
-    const options = requestOptionsOf(request, bytes);
+    const sizes = toBatchSizes(operations);
+    const options = withoutKeyIf(sizes.isReading, requestOptionsOf(request, bytes, once));
     const names = new Map(operations.flatMap(({ as }, index) => (as === undefined ? [] : [[as, index] as const])));
     const filling = new Filling();
     const named = namedResults();
     const plan = {
       problemFormat: request.problemFormat,
       isAtomic,
-      isReading: operations.every(({ method }) => method === 'GET'),
-      count: operations.length,
+      ...sizes,
       intentOf: (index: number, results: readonly Result[]): Intent => {
         const operation = operations[index];
         if (operation === undefined) unreachable(`there is no operation ${index}`);
@@ -201,6 +203,15 @@ export function createBatchAnswer(
     return outcome;
   };
 }
+
+function toBatchSizes(operations: readonly BatchOperation[]): Pick<Plan, 'count' | 'writes' | 'isReading'> {
+  const writes = operations.map(({ method }) => method !== 'GET');
+  return { count: operations.length, writes, isReading: !writes.includes(true) };
+}
+
+/** A batch that only reads can be repeated: its response is not stored. */
+const withoutKeyIf = (isReading: boolean, { key, ...others }: RequestOptions): RequestOptions =>
+  isReading ? others : { ...others, key };
 
 interface BatchRoutes {
   readonly route: ReturnType<typeof routesOf>;

@@ -82,6 +82,8 @@ export interface WorkspaceParts {
   readonly recordsPerWrite?: number | undefined;
   /** How many records a summary may look at. */
   readonly summaryRows?: number | undefined;
+  /** Maximum length of the responses stored for the idempotency keys of a caller in 24 hours, in bytes. */
+  readonly storedResponseBytes?: number | undefined;
   /** Where files are kept: a folder, or `database`, where they are by default. */
   readonly files?: string | undefined;
   /** For how many days the log of changes is kept; without it there is none. */
@@ -231,7 +233,7 @@ export async function setUpWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   await book.refresh();
   const clock = groups.hasDays ? new Clock({ groups, unit, engine, book, logger }) : undefined;
   await clock?.begin();
-  const once = new Idempotency(unit);
+  const once = new Idempotency(unit, parts.storedResponseBytes);
   const { roles } = parts;
   const files = filesOf(parts, { registry, unit, dialect: database.dialect });
   const kept = { registry, files, database, unit, engine, groups, once, book, tokens };

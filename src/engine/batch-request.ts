@@ -32,6 +32,8 @@ export interface Plan {
   readonly isAtomic: boolean;
   /** Whether nothing is written. */
   readonly isReading: boolean;
+  /** Whether each operation writes, in their order. */
+  readonly writes: readonly boolean[];
   /** @param results Of the operations before it. @throws Problem where the operation is none */
   intentOf(index: number, results: readonly Result[]): Intent;
 }

@@ -3,10 +3,10 @@
 
 import type { RequestDeadline } from '../admission/deadline.ts';
 import { problems } from '../problems.ts';
-import type { BodyInput, Caller, Intent, Outcome, RequestOptions } from '../request/intent.ts';
+import type { BodyInput, Caller, Intent, Outcome, RequestKey, RequestOptions } from '../request/intent.ts';
 import type { SummaryIntent } from '../request/long-reads/summary.ts';
 import type { Watching } from '../rules/support/watching.ts';
-import { claimKey, storeResponse } from '../storage/idempotency-keys.ts';
+import { claimKey, releaseKey, storeResponse } from '../storage/idempotency-keys.ts';
 import type { Session } from '../storage/schema/session.ts';
 import { ConstraintError, type UnitOfWork } from '../storage/unit-of-work.ts';
 import type { Plan } from './batch-request.ts';
@@ -79,6 +79,11 @@ interface For {
   readonly unit?: UnitOfWork | undefined;
   readonly origin?: Origin | undefined;
 }
+
+const storeOrRelease = (session: Session, key: RequestKey, outcome: Outcome): Promise<void> =>
+  outcome.isUnwritten === true
+    ? releaseKey(session, key)
+    : storeResponse(session, key, { ...outcome, body: outcome.body?.toString() });
 
 const sharedOf = (options: EngineOptions, operations = new Operations(options)): Shared => ({
   operations,
@@ -287,8 +292,7 @@ export class Engine {
       if (key !== undefined && !isTrial) await claimKey(session, key);
       const done = await write(session, log);
       if (isTrial) throw new TakenBack(done.outcome);
-      if (key !== undefined)
-        await storeResponse(session, key, { ...done.outcome, body: done.outcome.body?.toString() });
+      if (key !== undefined) await storeOrRelease(session, key, done.outcome);
       return done;
     }).catch((error: unknown) => {
       if (error instanceof TakenBack) return error.outcome as Outcome;

@@ -80,7 +80,8 @@ export async function carryOutAll(ground: Ground, plan: Plan, { caller, options 
   do {
     const portion: Portion = { earlier: results, reached: { results, changes: [] } };
     try {
-      await carryOutPortion({ ground, plan, caller, options, isApart }, portion);
+      const outcome = await carryOutPortion({ ground, plan, caller, options, isApart }, portion);
+      if (outcome?.body !== undefined) return outcome;
     } catch (error) {
       // Nothing is done.
       if (results.length === 0) throw error;
@@ -121,7 +122,11 @@ const filledUp = (
   ...new Array<Result>(count - results.length).fill(resultOfProblem(problem, { problemFormat })),
 ];
 
-async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked, portion: Portion): Promise<void> {
+/** @returns the response if it is stored under a key. Otherwise later portions can be part of it. */
+async function carryOutPortion(
+  { ground, plan, caller, options, isApart }: Asked,
+  portion: Portion,
+): Promise<Outcome | undefined> {
   const { operations, direct } = ground;
   const attempt = new Attempt();
   const tell = (within: Session, intent: Intent, fault: ConstraintFault) =>
@@ -136,12 +141,13 @@ async function carryOutPortion({ ground, plan, caller, options, isApart }: Asked
       portion.reached = await executeBatch({ ...of, isStepwise, tell, isOver });
       const { results, changes } = portion.reached;
       const body = options.key && (await writeResults(results));
-      return { changes, outcome: { status: 200, body, isMinimal: options.isMinimal } };
+      const isUnwritten = !results.some(({ status }, index) => status < 300 && plan.writes[index] === true);
+      return { changes, outcome: { status: 200, body, isMinimal: options.isMinimal, isUnwritten } };
     };
     try {
-      if (plan.isReading && options.key === undefined) await carryOut(direct);
-      else await ground.transact(attempt, options, carryOut);
-      return;
+      if (!plan.isReading || options.key !== undefined) return await ground.transact(attempt, options, carryOut);
+      await carryOut(direct);
+      return undefined;
     } catch (error) {
       if (!(error instanceof OptimisticPassFailed) && !(error instanceof ConstraintError)) throw error;
       // A record that was there when it was looked at and is gone now: look again.

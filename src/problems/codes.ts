@@ -217,6 +217,12 @@ export const problemCodes = {
     cause: 'The idempotency key was used for another request',
     remedy: 'Send a new key.',
   },
+  'response-not-stored': {
+    status: 409,
+    cause:
+      'The request with the idempotency key was done, but the responses of its caller are too long to store them all',
+    remedy: 'Read the records. Send `Prefer: return=minimal` with later requests.',
+  },
   'header-invalid': {
     status: 400,
     cause: 'A header has a wrong value',

@@ -122,6 +122,10 @@ export interface RequestKey {
   readonly key: string;
   /** 32 bytes: a digest of all that the request asks for. */
   readonly fingerprint: Uint8Array;
+  /** Caller whose stored responses count together, as `limitKey` gives it. */
+  readonly owner: string;
+  /** Whether the body of the response is not stored, because the caller's stored responses are too long in all. */
+  readonly omitsBody?: boolean;
 }
 
 /** What has gone wrong as nobody had foreseen. */
@@ -157,6 +161,8 @@ export interface Outcome {
   readonly put?: PutOutcome | undefined;
   /** Whether it is short, as its caller wanted. */
   readonly isMinimal?: boolean | undefined;
+  /** Whether no operation of a batch has written; then its response is not stored. */
+  readonly isUnwritten?: boolean | undefined;
   /** Whether it is the answer of an earlier request with the same key. */
   readonly isReplayed?: boolean;
   /** Of one of several operations, for the log: the others have answers nevertheless. */

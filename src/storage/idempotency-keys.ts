@@ -11,6 +11,7 @@ import type { UnitOfWork } from './unit-of-work.ts';
 
 const outcomes: readonly PutOutcome[] = ['created', 'updated', 'unchanged'];
 const short = 'minimal';
+const bodyOmitted = 'omitted';
 
 /** The answer to a write that was done. */
 export interface StoredResponse {
@@ -22,6 +23,8 @@ export interface StoredResponse {
   readonly put?: PutOutcome | undefined;
   /** Whether it is short, as its caller wanted. */
   readonly isMinimal?: boolean | undefined;
+  /** Whether the response had a body that is not stored. */
+  readonly isBodyOmitted?: boolean | undefined;
 }
 
 /** The key has an answer already, or had it a moment ago. */
@@ -63,6 +66,7 @@ const claimRow = `insert into praxis_answer (token_id, request_key, fingerprint,
 const fillRow = 'update praxis_answer set status = ?, etag = ?, body = ? where token_id = ? and request_key = ?';
 const readRow =
   'select fingerprint, status, etag, body, created_at from praxis_answer where token_id = ? and request_key = ?';
+const releaseRow = 'delete from praxis_answer where token_id = ? and request_key = ?';
 const removeRow = 'delete from praxis_answer where token_id = ? and request_key = ? and created_at = ?';
 const oldRows = `select token_id, request_key, created_at from praxis_answer where created_at < ? order by created_at limit ${sweptAtOnce}`;
 
@@ -82,16 +86,28 @@ export async function claimKey(session: Session, { tokenId, key, fingerprint }: 
   }
 }
 
+/** Releases a key that this transaction has claimed: nothing was done under it. */
+export async function releaseKey(session: Session, { tokenId, key }: RequestKey): Promise<void> {
+  await session.run(releaseRow, [tokenId, key]);
+}
+
 /** Keeps the answer of the write, with the write. */
 export async function storeResponse(
   session: Session,
-  { tokenId, key }: RequestKey,
+  { tokenId, key, omitsBody = false }: RequestKey,
   answer: StoredResponse,
 ): Promise<void> {
-  const { status, etag = '', put, isMinimal, body = null } = answer;
-  // No tag has a space: what was done stands behind it, and whether the answer is short.
-  const kept = [etag, ...(put === undefined ? [] : [put]), ...(isMinimal === true ? [short] : [])].join(' ');
-  await session.run(fillRow, [status, kept === '' ? null : kept, body, tokenId, key]);
+  const { status, etag = '', put, isMinimal = false, body } = answer;
+  const isBodyOmitted = omitsBody && body !== undefined;
+  // No tag contains a space: the words after it say how to replay the response.
+  const words = [put, isMinimal ? short : undefined, isBodyOmitted ? bodyOmitted : undefined];
+  const tag = [etag, ...words.filter((each) => each !== undefined)].join(' ');
+  await session.run(fillRow, [
+    status,
+    tag === '' ? null : tag,
+    isBodyOmitted ? null : (body ?? null),
+    ...[tokenId, key],
+  ]);
 }
 
 /** @returns undefined where there is none, or none any more; then the key is free. */
@@ -117,6 +133,7 @@ export async function findResponse(
     body: textOr(body),
     put: outcomes.find((outcome) => words.includes(outcome)),
     isMinimal: words.includes(short),
+    isBodyOmitted: words.includes(bodyOmitted),
   };
 }
 

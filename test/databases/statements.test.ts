@@ -369,7 +369,14 @@ for (const { name, isThere, isServer, open } of databases) {
           });
           transact.mockClear();
           asked.length = 0;
-          const plan = { problemFormat: 'plain' as const, count, isAtomic: true, isReading: false, intentOf };
+          const plan = {
+            problemFormat: 'plain' as const,
+            count,
+            isAtomic: true,
+            isReading: false,
+            writes: Array<boolean>(count).fill(true),
+            intentOf,
+          };
           await workspace.engine.executeAll(plan, { caller, options: { isTrial: false } });
           expect(transact).toHaveBeenCalledOnce();
           counts.push(asked.length);

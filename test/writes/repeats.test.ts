@@ -29,7 +29,7 @@ it('waits a second for a request with the same key, and no longer', async () => 
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   // Nothing is kept of a request that is under way.
   const once = new Idempotency({} as UnitOfWork);
-  const key = { tokenId: 'T', key: 'slow', fingerprint: new Uint8Array(32) };
+  const key = { tokenId: 'T', key: 'slow', fingerprint: new Uint8Array(32), owner: 'T' };
   const first = once.answer(key, () => promise);
   const begun = performance.now();
   await expect(once.answer(key, () => promise)).rejects.toMatchObject(inUse);

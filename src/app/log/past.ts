@@ -232,7 +232,7 @@ async function undo(
   const write = readWriteId(id);
   const [name = ''] = query.split(/[=&]/);
   if (name !== '') throw problems.parameterUnknown(name);
-  const options = requestOptionsOf(request, undefined);
+  const options = requestOptionsOf(request, undefined, once);
   const origin = undoOrigin(originOf(workspace, request) ?? ownOrigin, write);
   let refused: KeptEntry | undefined;
   const allow = (resource: Resource, entry: KeptEntry): void => {

@@ -28,7 +28,7 @@ export async function writeWebhook(
   { request, sent }: Asked,
   write: (session: Session) => Promise<string | undefined>,
 ): Promise<Outcome> {
-  const { key, isTrial } = requestOptionsOf(request, sent?.bytes);
+  const { key, isTrial } = requestOptionsOf(request, sent?.bytes, once);
   const execute = async (): Promise<Outcome> => {
     const outcome = await unit.transact(async (session): Promise<Outcome> => {
       if (key !== undefined) await claimKey(session, key);
