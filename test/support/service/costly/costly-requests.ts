@@ -56,11 +56,14 @@ async function deletePipeline(service: WatchedService): Promise<string> {
   return write;
 }
 
-/** The write of the delete, which the last rows share. */
-let deleted: Promise<string> | undefined;
+/** The write of the delete by service. Several requests read it. */
+const deletions = new WeakMap<WatchedService, Promise<string>>();
 const deletedOnce = (service: WatchedService): Promise<string> => {
-  deleted ??= deletePipeline(service);
-  return deleted;
+  const known = deletions.get(service);
+  if (known !== undefined) return known;
+  const deletion = deletePipeline(service);
+  deletions.set(service, deletion);
+  return deletion;
 };
 
 export const costlyRequests: readonly CostlyRequest[] = [
