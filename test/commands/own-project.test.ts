@@ -38,7 +38,6 @@ const env = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'praxis-own-'));
 const work = join(folder, 'work');
-mkdirSync(work);
 const made = join(work, 'my-service');
 
 const shell = async (command: string, cwd: string, more: Record<string, string> = {}): Promise<string> =>
@@ -55,19 +54,24 @@ const making = (blocksOf('project', 'Make one')[0]?.text ?? '').split('\n').filt
 beforeAll(async () => {
   expect(blocksOf('README', 'A project of your own').map(({ text }) => text)).toEqual([`${making.join('\n')}\n`]);
   expect(making).toEqual([
-    ...['npm pack', 'mkdir ../work && cd ../work && npm init --yes', 'npm install ../praxis/praxis-0.1.0.tgz'],
-    ...['npx praxis init my-service', 'cd my-service', 'npm install', 'npm test', 'npm start'],
+    ...['mkdir ../work', 'npm pack --pack-destination ../work', 'cd ../work && npm init --yes'],
+    ...['npm install ./praxis-0.1.0.tgz', 'npx praxis init my-service', 'cd my-service', 'npm install'],
+    ...['npm test', 'npm start'],
   ]);
-  mkdirSync(join(folder, 'praxis'));
-  // Its folder is called otherwise here, and must not be written to by several at once.
-  await packInto(join(folder, 'praxis'));
-  await shell('npm init --yes', work);
-  await shell(String(making[2]), work);
+  // The commands work in a checkout of any name.
+  const checkout = join(folder, 'a-checkout');
+  mkdirSync(checkout);
+  const [makeFolder = '', , initFolder = '', install = ''] = making;
+  await shell(makeFolder, checkout);
+  // Several tests share one package: the checkout holds the build of one `npm pack` at a time.
+  await packInto(work);
+  await shell(initFolder, checkout);
+  await shell(install, work);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('init writes a project that stands by itself, and says what comes next', async () => {
-  const said = await shell(String(making[3]), work);
+  const said = await shell(String(making[4]), work);
   expect(said).toMatch(/^my-service: a service of two groups/);
   expect(said).toContain('Next:\n  cd my-service\n  npm install\n  npm start\n');
   const files = ['.gitignore', '.praxis', 'README.md', 'migrations', 'package.json', 'praxis.config.ts', 'resources'];

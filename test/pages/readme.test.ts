@@ -225,17 +225,28 @@ test('the two groups of a project answer as the README prints it', { timeout: 60
   const service = await startService(settings);
   const env: Record<string, string> = { TOKEN: service.token ?? '' };
   const steps = (blocks.find(({ kind }) => kind === 'console')?.text ?? '').split(/^\$ /m).slice(1);
-  expect(steps).toHaveLength(4);
+  const calls = steps.filter((step) => !step.startsWith('export '));
+  expect(calls).toHaveLength(4);
   const withoutChance = (text: string): string =>
     text.trim().replaceAll(/"(?:id|createdAt)":"[^"]*"/g, (found) => `${found.split(':')[0]}:…`);
+  let lastId = '';
   for (const step of steps) {
     const [command = '', ...lines] = step.replaceAll(/\\\n +/g, '').split('\n');
+    // A variable is the id in the response above it.
+    const [, variable, value = ''] = /^export (\w+)=(\S+)/.exec(command) ?? [];
+    if (variable !== undefined) {
+      expect(steps[steps.indexOf(step) - 1]).toContain(`{"id":"${value}"`);
+      env[variable] = lastId;
+      continue;
+    }
+    // Each variable of a call is set above it.
+    for (const [, name = ''] of command.matchAll(/\$(\w+)/g)) expect(Object.keys(env), command).toContain(name);
     // What is refused is printed as well.
     const answer = await runLine(`command ${command.replace('http://127.0.0.1:3000', service.base)} --silent`, env);
     expect(withoutChance(answer), command).toBe(withoutChance(lines.join('\n')));
-    env['COURSE'] ??= JSON.parse(answer).id;
+    lastId = JSON.parse(answer).id;
   }
-  expect(Object.keys(answered.results[0])).toEqual(Object.keys(JSON.parse(steps[2]?.split('\n')[1] ?? '')));
+  expect(Object.keys(answered.results[0])).toEqual(Object.keys(JSON.parse(calls[2]?.split('\n')[1] ?? '')));
 });
 
 test('the calls of safe writes are answered as they say', { timeout: 60_000 }, async () => {
