@@ -43,7 +43,10 @@ export async function generatedFiles(
   ]);
 }
 
-/** The importer, whose parts need nothing from elsewhere, and what knows the groups of the client. */
+/** Modules of `src/values` that the importer needs: the reader and the writer of JSON. */
+const importedValues = ['json.ts', 'json-limits.ts', 'json-text.ts', 'scaled.ts', 'json/refused-json.ts'] as const;
+
+/** Returns the importer with the modules that it needs, and the file that has the groups of the client. */
 function importFiles(folder: string): readonly GeneratedFile[] {
   const parts = sourceOf('import', (place) => {
     const names = readdirSync(place).filter((name) => /(?<!\.d)\.ts$/.test(name));
@@ -51,7 +54,14 @@ function importFiles(folder: string): readonly GeneratedFile[] {
   });
   return [
     { path: join(folder, 'import.ts'), text: `${banner}${importText}` },
-    ...parts.map((name) => ({ path: join(folder, 'import', name), text: sourceOf(`import/${name}`, contentOf) })),
+    ...parts.map((name) => ({
+      path: join(folder, 'import', name),
+      text: sourceOf(`import/${name}`, contentOf).replaceAll("'../../src/values/", "'./values/"),
+    })),
+    ...importedValues.map((name) => ({
+      path: join(folder, 'import/values', name),
+      text: sourceOf(`../src/values/${name}`, contentOf),
+    })),
   ];
 }
 
