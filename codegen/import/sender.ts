@@ -98,8 +98,8 @@ export class Sender {
   }
 
   /**
-   * By its id: nothing where all is as it is. What only a create takes is left out where it is the same, as a PUT takes it, and where
-   * nobody is shown what it is.
+   * Returns an update of the fields that differ from the stored record. The service may refuse other values today: an older
+   * version accepted them. Fields that only a create takes are left out if the record does not show them.
    */
   #change(id: string, body: Json, known: Json | undefined): Operation | Verdict {
     const { path, updated, fields } = this.#options.group;
@@ -110,8 +110,8 @@ export class Sender {
     const others = Object.entries(body).filter(([name]) => isTold(name));
     const isNew = ([name, value]: readonly [string, unknown]): boolean =>
       !saysNothingNew({ [name]: value }, known, fields);
-    if (!others.some(isNew)) return { kind: 'unchanged' };
-    return { ...address, body: Object.fromEntries(others.filter((one) => updated.has(one[0]) || isNew(one))) };
+    const changes = others.filter(isNew);
+    return changes.length === 0 ? { kind: 'unchanged' } : { ...address, body: Object.fromEntries(changes) };
   }
 
   #creation(draft: Draft): Operation {

@@ -481,10 +481,21 @@ describe('formats', () => {
     },
     {
       is: isUrl,
-      good: [...list('http://a HTTPS://Ex.com:80/a?b#c https://пример.рф/ä http://[::1]/'), url + 'a'.repeat(2028)],
+      good: [
+        ...list(
+          'http://a HTTPS://Ex.com:80/a?b#c https://xn--e1afmkfd.xn--p1ai/%C3%A4 http://[::1]:8/ http://u:p%40@a/;b=(1)//',
+        ),
+        url + 'a'.repeat(2028),
+      ],
       bad: [
         ...list(
           'a.com //a.com ftp://a javascript:alert(1) http:a http:// http:///a http://?a http://a:99999 http://a@',
+        ),
+        ...list(
+          'http://a/% http://a/%2 http://a/%zz http://a/{} http://a/<> http://a/| http://a/\\\\ http://a/^ http://a/`',
+        ),
+        ...list(
+          'http://a?b"c http://a#b#c http://a/[1] http://a%/ https://пример.рф/ http://a/ä http://[::1 http://[x]/',
         ),
         ...[
           '',

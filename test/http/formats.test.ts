@@ -50,8 +50,10 @@ test('an id of a body is an id of a path', () => {
 test.each([
   ['email', 'ada@localhost', true],
   ['email', 'ada', false],
-  ['url', 'https://bücher.example/ä', true],
-  ['uri', 'https://bücher.example/ä', true],
+  ['url', 'https://b%C3%BCcher.example/%C3%A4', true],
+  ['uri', 'https://b%C3%BCcher.example/%C3%A4', true],
+  ['url', 'https://bücher.example/ä', false],
+  ['uri', 'http://example.com/%', false],
   ['url', 'ftp://example.com', false],
   ['currency', 'EUR', true],
   ['currency', 'XXX', false],

@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => text >= '1000' && fits('date', text),
   // Without the prefix `urn:uuid:`.
   uuid: (text) => text.length === 36 && fits('uuid', text),
-  // Addresses without a dot are addresses (HTML), and so are web addresses beyond ASCII (WHATWG URL).
+  // Only http and https: the document has no other URIs in bodies.
   uri: textFormats.url.test,
 };
 

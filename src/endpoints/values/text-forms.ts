@@ -1,5 +1,6 @@
 // The external form of text formats: one row a format.
 import type { TextFormat } from '../../registry/model/model.ts';
+import { urlPattern } from '../../values/format.ts';
 import type { Schema } from './schema.ts';
 
 interface Form {
@@ -21,8 +22,8 @@ export const textForms: Readonly<Record<TextFormat, Form>> = {
     example: (index) => `office${index === 0 ? '' : index + 1}@example.com`,
   },
   url: {
-    set: { format: 'uri' },
-    pattern: '[Hh][Tt][Tt][Pp][Ss]?://\\S+',
+    set: { format: 'uri', pattern: `^${urlPattern}$` },
+    pattern: urlPattern,
     example: (index) => `https://www.example.com/${index === 0 ? '' : index + 1}`,
   },
   'time-zone': { set: { 'x-format': 'time-zone' }, pattern: undefined, example: () => 'Europe/Paris' },
