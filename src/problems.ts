@@ -220,6 +220,8 @@ export const problems = {
     new Problem('attempts-exceeded', 'Too many attempts.', { headers: { 'Retry-After': String(seconds) } }),
   tooManyListeners: () =>
     new Problem('listeners-exceeded', 'Too many streams and waits for changes.', { headers: { 'Retry-After': '5' } }),
+  tooManyExports: () =>
+    new Problem('exports-exceeded', 'Another export of this caller is running.', { headers: { 'Retry-After': '5' } }),
   connectionsExceeded: () =>
     new Problem('connections-exceeded', 'There are too many connections from this address.', {
       headers: { 'Retry-After': '1' },

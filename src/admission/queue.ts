@@ -2,13 +2,15 @@
 //
 // Short queues absorb bursts. A queue that has stood for 4 s is overload: the limit of waiting drops from 4 s to 1 s, and requests
 // beyond it get 503, so that all others are served in time.
-import { problems } from '../problems.ts';
+import { type Problem, problems } from '../problems.ts';
 import { ClientDisconnected, type RequestDeadline } from './deadline.ts';
 
 /** What waits in a queue. */
 export interface QueueEntry {
   /** Undefined for the service's own work, which goes first and never times out. */
   readonly deadline: RequestDeadline | undefined;
+  /** Creates the problem of an entry that waited for too long; by default "overloaded". */
+  readonly problem?: (() => Problem) | undefined;
   /** @param error a Problem, or ClientDisconnected. */
   refuse(error: Error): void;
 }
@@ -29,6 +31,8 @@ const mostEntries = 10_000;
 const checkEveryMs = 50;
 /** Refusals in one turn of the event loop: each writes a response. */
 const refusedATurn = 40;
+
+const refusal = ({ problem = problems.overloaded }: QueueEntry): Problem => problem();
 
 export class AdmissionQueue<T extends QueueEntry> implements QueueStats {
   /** The service's own work, each with the time when it came. */
@@ -52,7 +56,7 @@ export class AdmissionQueue<T extends QueueEntry> implements QueueStats {
   /** Refuses at once when the queue is full. */
   enqueue(entry: T): void {
     if (this.length >= mostEntries) {
-      entry.refuse(problems.overloaded());
+      entry.refuse(refusal(entry));
       return;
     }
     if (this.length === 0) this.#standingSince = performance.now();
@@ -93,12 +97,13 @@ export class AdmissionQueue<T extends QueueEntry> implements QueueStats {
     if (this.#refused.length > 0) setImmediate(this.#refuse);
   };
 
-  #reasonToRefuse({ deadline }: T): Error | undefined {
+  #reasonToRefuse(entry: T): Error | undefined {
+    const { deadline } = entry;
     if (deadline === undefined) return undefined;
     if (deadline.isDisconnected()) return new ClientDisconnected();
     const now = performance.now();
     const allowedMs = now - this.#standingSince > burstMs ? standingMs : burstMs;
-    return now - deadline.since > allowedMs ? problems.overloaded() : undefined;
+    return now - deadline.since > allowedMs ? refusal(entry) : undefined;
   }
 
   /** Times out by the clock and not when the queue gets there: it may not move at all. */

@@ -1,5 +1,6 @@
 // Semaphore: at most so many at once, the others wait in an admission queue.
 
+import type { Problem } from '../problems.ts';
 import type { RequestDeadline } from './deadline.ts';
 import { AdmissionQueue, type QueueEntry, type QueueStats } from './queue.ts';
 
@@ -28,16 +29,15 @@ export class Semaphore {
 
   /**
    * @returns undefined when one is free, which is then held; else a promise of it
+   * @param problem Creates the problem if the wait is too long.
    * @throws Problem "overloaded", ClientDisconnected, or what `refuseAll` is given (as rejections)
    */
-  acquire(deadline?: RequestDeadline): Promise<void> | undefined {
+  acquire(deadline?: RequestDeadline, problem?: () => Problem): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free -= 1;
       return undefined;
     }
-    return new Promise((resolve, reject) =>
-      this.#queue.enqueue({ deadline: deadline, begin: resolve, refuse: reject }),
-    );
+    return new Promise((resolve, reject) => this.#queue.enqueue({ deadline, problem, begin: resolve, refuse: reject }));
   }
 
   /** @returns whether one was free, which is then held. */

@@ -41,6 +41,8 @@ export interface HttpOptions {
   /** How long an export may take, and how long its reader may take nothing of it; half an hour and a minute by default. */
   readonly exportLimitMs?: number | undefined;
   readonly exportStallMs?: number | undefined;
+  /** Minimum rate of a reader of an export, measured over `exportStallMs` of waiting for it; 16 KiB/s by default. */
+  readonly exportBytesPerS?: number | undefined;
   /** Counts the requests of each token; they are as many as they can be without it. */
   readonly admit?: Admit | undefined;
   /** Whether answers tell what their time went to; not by default. */
@@ -59,7 +61,7 @@ const clientGone = 499;
 /** Makes the middleware. The order of checks is part of the interface: 414, headers, 401, 429, 404 and 405, 403, the service. */
 export function createHandle(service: Service, options: HttpOptions): (ctx: HttpContext) => Promise<void> {
   const { logger, corsOrigins = [], middleware = [], bodyLimitBytes = 1_048_576, admit, serverTiming } = options;
-  const { workTimeoutMs = 60_000 } = options;
+  const { workTimeoutMs = 60_000, exportBytesPerS = 16 * 1024 } = options;
   const patience = patienceOf(options);
   const answerPreflight = createCors(corsOrigins, service.files !== undefined);
   const admitCaller = createAdmission(service, admit);
@@ -99,7 +101,9 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
     const { path } = ctx.state;
     if (path === signOutPath && service.signIn !== undefined) return runSignOut(ctx, service.signIn);
     if (path === batchPath) return runBatch(ctx, { service, bodyLimits: batchLimits, admit, logger });
-    return runBeside(ctx, { service, patience, logger }) ?? runFiles(ctx, { service, patience, logger });
+    return (
+      runBeside(ctx, { service, patience, exportBytesPerS, logger }) ?? runFiles(ctx, { service, patience, logger })
+    );
   }
 
   function answerFailure(ctx: HttpContext, error: unknown): void {

@@ -18,6 +18,8 @@ interface Beside {
   readonly service: Service;
   /** With readers of exports. */
   readonly patience: Patience;
+  /** Minimum rate of a reader of an export. */
+  readonly exportBytesPerS: number;
   readonly logger: Logger;
 }
 
@@ -77,7 +79,7 @@ function askedBeside(ctx: HttpContext, what: keyof typeof paths): Parameters<Ser
 }
 
 /** Sends all records of a group. @throws Problem; ClientDisconnected where it was broken off */
-async function runExport(ctx: HttpContext, { service, patience, logger }: Beside): Promise<void> {
+async function runExport(ctx: HttpContext, { service, patience, exportBytesPerS, logger }: Beside): Promise<void> {
   const asked = askedBeside(ctx, 'export');
   if (asked === undefined) return;
   if (isNotModified(readOptions(ctx), undefined)) {
@@ -97,7 +99,7 @@ async function runExport(ctx: HttpContext, { service, patience, logger }: Beside
   try {
     await send((parts, cursor) => {
       if (cursor !== undefined) ctx.res.setHeader('Praxis-Moment', cursor);
-      return sendParts(ctx, parts, { ...patience, setHeaders });
+      return sendParts(ctx, parts, { ...patience, minBytesPerS: exportBytesPerS, setHeaders });
     });
   } catch (error) {
     if (!(error instanceof BrokenOff)) throw error;

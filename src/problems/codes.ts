@@ -248,6 +248,11 @@ export const problemCodes = {
     cause: 'The token follows the changes too many times at once',
     remedy: 'Close a stream, or wait as long as `Retry-After` says.',
   },
+  'exports-exceeded': {
+    status: 429,
+    cause: 'Another export of the token, or of a session of the same member, is running',
+    remedy: 'Read that export to its end, or close its connection.',
+  },
   'connections-exceeded': {
     status: 503,
     cause: 'The address has too many connections',

@@ -1,4 +1,5 @@
 // Answers exports: all records of a list, as one moment has them.
+import { CallerPlaces } from '../../admission/caller-places.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { type Endpoint, endpointsOf } from '../../endpoints/routes/endpoint.ts';
 import { exportTexts } from '../../engine/export/export-texts.ts';
@@ -6,7 +7,7 @@ import type { Service } from '../../http/request/service.ts';
 import { headCursor } from '../../past/cursor.ts';
 import { Problem, problems } from '../../problems.ts';
 import type { Feature } from '../../registry/model/model.ts';
-import { type Caller, type Intent, nobody } from '../../request/intent.ts';
+import { type Caller, type Intent, limitKey, nobody } from '../../request/intent.ts';
 import { type ExportFormat, type ExportIntent, parseExport } from '../../request/long-reads/export.ts';
 import { now } from '../../values/id.ts';
 import type { Workspace } from '../workspace.ts';
@@ -65,6 +66,9 @@ async function* linesOf(texts: readonly string[]): AsyncGenerator<string, void, 
   yield `${texts.join('\n')}\n{"end":true,"count":${texts.length}}\n`;
 }
 
+/** A slow reader of one export must not hold the places of all exports. */
+const exportsPerCaller = 1;
+
 /** What exports lists of a workspace for who has opened it. @throws ConfigurationFault for a query that is wrong */
 export function exportOf(workspace: Workspace): (path: string, query: string) => ReturnType<Service['export']> {
   const answer = createExportAnswer(workspace, endpointsOf(workspace.registry));
@@ -84,6 +88,7 @@ export function createExportAnswer(
   endpoints: readonly Endpoint[],
 ): Service['export'] {
   const isEnabled = (feature: Feature): boolean => book.isEnabled(feature);
+  const places = new CallerPlaces(exportsPerCaller, problems.tooManyExports);
   const listAt = listsAt(endpoints, { isEnabled, sights: engine.sights });
   return ({ caller, path, query, deadline, callerNow }) => {
     const intent = parseExport(listAt(path, caller), query, isEnabled);
@@ -92,13 +97,15 @@ export function createExportAnswer(
       type: types[intent.format],
       fileName: `${path}-${now().toISOString().slice(0, 10)}.${intent.format}`,
       send: (take) =>
-        engine.atMoment(deadline, async ({ portionsOf, logState }) => {
-          // How much is written is for those alone who may follow it.
-          const isTold = log !== undefined && caller.rights?.may('changes') !== false;
-          const cursor = isTold ? headCursor(await logState()) : undefined;
-          const portions = portionsOf(intentOf(intent, caller));
-          await take(exportTexts(intent, asGranted(portions, { caller, callerNow, title: resource.title })), cursor);
-        }),
+        places.run(limitKey(caller), deadline, () =>
+          engine.atMoment(deadline, async ({ portionsOf, logState }) => {
+            // How much is written is for those alone who may follow it.
+            const isTold = log !== undefined && caller.rights?.may('changes') !== false;
+            const cursor = isTold ? headCursor(await logState()) : undefined;
+            const portions = portionsOf(intentOf(intent, caller));
+            await take(exportTexts(intent, asGranted(portions, { caller, callerNow, title: resource.title })), cursor);
+          }),
+        ),
     };
   };
 }

@@ -4,8 +4,10 @@ import type { HttpContext } from '../request/context.ts';
 const pieceBytes = 16 * 1024;
 
 export interface Patience {
-  /** How long nothing at all may be taken. */
+  /** How long nothing at all may be taken; also the time over which `minBytesPerS` counts. */
   readonly stallMs: number;
+  /** Minimum rate of a reader for which the service waits; undefined: none. */
+  readonly minBytesPerS?: number | undefined;
   /** How long all of it may take. */
   readonly limitMs: number;
 }
@@ -22,10 +24,11 @@ export class BrokenOff extends Error {
 export async function sendParts(
   ctx: HttpContext,
   parts: AsyncIterable<string | Uint8Array>,
-  { stallMs, limitMs, setHeaders }: Patience & { readonly setHeaders: () => void },
+  { stallMs, limitMs, minBytesPerS, setHeaders }: Patience & { readonly setHeaders: () => void },
 ): Promise<void> {
   const { res } = ctx;
   const until = performance.now() + limitMs;
+  const pace = new ReaderPace({ windowMs: stallMs, minBytesPerS });
   let isBegun = false;
   try {
     for await (const part of parts) {
@@ -42,7 +45,10 @@ export async function sendParts(
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         if (res.destroyed) throw new Error('the caller has left');
         if (performance.now() > until) throw new Error('the answer took too long');
-        if (!res.write(bytes.subarray(at, at + pieceBytes))) await drained(ctx, { stallMs, until });
+        const piece = bytes.subarray(at, at + pieceBytes);
+        const isTaken = res.write(piece);
+        pace.addBytes(piece.length);
+        if (!isTaken) await pace.measure(drained(ctx, { stallMs, until }));
       }
     }
     res.end();
@@ -50,6 +56,37 @@ export async function sendParts(
     if (!isBegun) throw error;
     res.destroy();
     throw new BrokenOff('An answer was broken off.', { cause: error });
+  }
+}
+
+/** The rate at which a reader takes a response, while the service waits for it. */
+class ReaderPace {
+  readonly #windowMs: number;
+  readonly #minBytesPerS: number;
+  #waitedMs = 0;
+  #bytes = 0;
+
+  constructor({
+    windowMs,
+    minBytesPerS = 0,
+  }: { readonly windowMs: number; readonly minBytesPerS?: number | undefined }) {
+    this.#windowMs = windowMs;
+    this.#minBytesPerS = minBytesPerS;
+  }
+
+  addBytes(count: number): void {
+    this.#bytes += count;
+  }
+
+  /** Waits for the reader. @throws Error if the reader was too slow over the window */
+  async measure(wait: Promise<void>): Promise<void> {
+    const since = performance.now();
+    await wait;
+    this.#waitedMs += performance.now() - since;
+    if (this.#waitedMs < this.#windowMs) return;
+    if (this.#bytes * 1000 < this.#minBytesPerS * this.#waitedMs) throw new Error('the answer was taken too slowly');
+    this.#waitedMs = 0;
+    this.#bytes = 0;
   }
 }
 

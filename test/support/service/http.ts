@@ -93,7 +93,7 @@ export interface Running extends RunningServer {
   isReady: boolean;
 }
 
-type OwnTimes = 'workTimeoutMs' | 'exportStallMs' | 'exportLimitMs';
+type OwnTimes = 'workTimeoutMs' | 'exportStallMs' | 'exportLimitMs' | 'exportBytesPerS';
 
 /** Two lines, or one and a failure, or none and a failure, or parts of 64 KiB without end. */
 async function* partsOf(path: string, sent: () => void): AsyncGenerator<string> {
@@ -118,6 +118,7 @@ export async function start({
   workTimeoutMs,
   exportStallMs,
   exportLimitMs,
+  exportBytesPerS,
   ...limits
 }: Partial<ServerLimits> & Partial<Record<OwnTimes, number>> = {}): Promise<Running> {
   let sentParts = 0;
@@ -178,7 +179,7 @@ export async function start({
     logger,
     corsOrigins: ['https://app.example'],
     bodyLimitBytes: 1000,
-    ...{ workTimeoutMs, exportStallMs, exportLimitMs },
+    ...{ workTimeoutMs, exportStallMs, exportLimitMs, exportBytesPerS },
   });
   const connections = new ConnectionTally();
   const place = { host: '127.0.0.1', port: 0 };
