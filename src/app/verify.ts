@@ -1,28 +1,29 @@
-// Compares stored computed fields with what their formulas give, and repairs them, from the command line.
+// `praxis verify`: compares all groups with their formulas and derived columns, and repairs differences.
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
-import type { Difference } from '../engine/verify.ts';
+import type { Difference } from '../engine/verify/difference.ts';
 import { wrongFiles } from '../files/copy.ts';
 import { graphOf, groupsInOrder } from '../registry/guide/graph.ts';
 import type { Registry } from '../registry/model/model.ts';
+import { tablesOf } from '../storage/schema/tables.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';
 
-/** What is looked at, and who is told. */
-export interface Verifying {
-  /** All groups where none is named. */
+export type { Difference };
+
+export interface VerifyOptions {
+  /** Names of groups; empty: all groups. */
   readonly groups: readonly string[];
   readonly repair: boolean;
-  /** Each difference as it is found. */
   readonly onDifference: (difference: Difference) => void;
-  /** Each file whose bytes are not there, or are not what was uploaded: its digest. */
+  /** Called with the digest of each file whose bytes are missing or differ from the upload. */
   readonly onWrongFile?: (sha256: string) => void;
-  /** After some hundred records. */
+  /** Called after each chunk of records with the number of records so far. */
   readonly onRecords: (group: string, count: number) => void;
 }
 
 export interface Verified {
-  /** Groups that keep what can be verified. */
+  /** Number of groups with computed fields, computed states or derived columns. */
   readonly groups: number;
   readonly records: number;
   readonly differences: number;
@@ -30,27 +31,27 @@ export interface Verified {
   readonly left: number;
 }
 
-/** More passes than figures are deep: what is not right then is made wrong again by somebody. */
-const mostPasses = 20;
+/** Maximum number of passes, more than computed fields are deep: later differences come from concurrent writes. */
+const maxPasses = 20;
 
 /**
- * Computes from scratch what is always true, in bounded memory. With `repair` again and again until nothing differs that
- * can be put right.
- * @throws ConfigurationFault for a group that there is not, and where the database does not fit the descriptors
+ * Compares records from scratch, in memory that does not grow with their number. With `repair` it starts again until it finds
+ * no difference that it can repair.
+ * @throws ConfigurationFault for an unknown group, or if the database does not fit the descriptors
  */
-export async function verifyRecords(config: Config, verifying: Verifying): Promise<Verified> {
-  const workspace = await openAsItIs(config);
+export async function verifyRecords(config: Config, options: VerifyOptions): Promise<Verified> {
+  const workspace = await openAsItIs(config, { isScanned: true });
   try {
-    const groups = groupsToVerify(workspace.registry, verifying.groups);
+    const groups = listGroups(workspace.registry, options.groups);
     let differences = 0;
     for (let pass = 1; ; pass += 1) {
-      const { records, repaired, left } = await lookThrough(workspace, groups, verifying);
+      const { records, repaired, left } = await verifyGroups(workspace, groups, options);
       differences += repaired + (pass === 1 ? left : 0);
-      const isDone = repaired === 0 || pass === mostPasses;
+      const isDone = repaired === 0 || pass === maxPasses;
       if (!isDone) continue;
-      const files = await countWrongFiles(workspace, verifying);
+      const files = await countWrongFiles(workspace, options);
       differences += files;
-      // What was put right last has not been looked at again.
+      // Repairs of the last pass have not been verified.
       return { groups: groups.length, records, differences, left: left + repaired + files };
     }
   } finally {
@@ -58,10 +59,10 @@ export async function verifyRecords(config: Config, verifying: Verifying): Promi
   }
 }
 
-/** Only where all is looked at. */
+/** Compares the bytes of files, only if all groups are verified. */
 async function countWrongFiles(
   { unit, files }: Pick<Workspace, 'unit' | 'files'>,
-  { groups, onWrongFile }: Verifying,
+  { groups, onWrongFile }: VerifyOptions,
 ): Promise<number> {
   let count = 0;
   if (files === undefined || groups.length > 0) return count;
@@ -74,15 +75,14 @@ async function countWrongFiles(
 
 interface Pass {
   readonly records: number;
-  /** Differences that have been put right. */
   readonly repaired: number;
   readonly left: number;
 }
 
-async function lookThrough(
+async function verifyGroups(
   { engine }: Pick<Workspace, 'engine'>,
   groups: readonly string[],
-  { repair, onDifference, onRecords }: Verifying,
+  { repair, onDifference, onRecords }: VerifyOptions,
 ): Promise<Pass> {
   let records = 0;
   let repaired = 0;
@@ -94,7 +94,7 @@ async function lookThrough(
       inGroup += more;
       onRecords(group, inGroup);
     };
-    for await (const difference of engine.verify(group, repair, count)) {
+    for await (const difference of engine.verify(group, { repair, onRecords: count })) {
       onDifference(difference);
       if (repair && difference.stays === undefined) repaired += 1;
       else left += 1;
@@ -103,16 +103,18 @@ async function lookThrough(
   return { records, repaired, left };
 }
 
-/** Those that keep anything that follows from formulas, those that others look at first: one pass puts most right. */
-function groupsToVerify(registry: Registry, wanted: readonly string[]): readonly string[] {
-  for (const name of wanted)
+/** Lists the groups to verify. A group comes after those that its formulas read, so that one pass repairs most. */
+function listGroups(registry: Registry, names: readonly string[]): readonly string[] {
+  for (const name of names)
     if (!registry.resources.has(name))
       throw new ConfigurationFault(`there is no group "${name}"${didYouMean(name, registry.resources.keys())}`);
-  const keeping = new Set(
-    graphOf(registry).sayings.flatMap(({ group, role, figure }) =>
-      role === 'state' || (role === 'figure' && figure?.taken === 'always') ? [group] : [],
-    ),
+  const computing = graphOf(registry).sayings.filter(
+    ({ role, figure }) => role === 'state' || (role === 'figure' && figure?.taken === 'always'),
   );
-  const order = groupsInOrder(registry).filter((name) => keeping.has(name));
-  return wanted.length === 0 ? order : order.filter((name) => wanted.includes(name));
+  const copying = tablesOf(registry).filter(
+    ({ list, columns }) => list !== undefined || columns.some(({ madeFrom }) => madeFrom !== undefined),
+  );
+  const verifiable = new Set([...computing, ...copying].map(({ group }) => group));
+  const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
+  return groupsInOrder(registry).filter((name) => verifiable.has(name) && isWanted(name));
 }

@@ -124,6 +124,7 @@ export async function openWorkspace(config: Config, logger?: Logger): Promise<Wo
  */
 export async function openAsItIs(
   config: Config,
+  options: { readonly isScanned?: boolean } = {},
 ): Promise<
   Pick<Workspace, 'registry' | 'files' | 'database' | 'engine' | 'unit' | 'close'> & { readonly today: () => string }
 > {
@@ -131,7 +132,7 @@ export async function openAsItIs(
   const file = fileOf(config.databaseUrl);
   if (config.databaseUrl === memoryUrl || (file !== undefined && !existsSync(file)))
     throw new ConfigurationFault(`There are no records in ${config.databaseUrl}; set DATABASE_URL.`);
-  const database = await openDatabase(config.databaseUrl);
+  const database = await openDatabase(config.databaseUrl, options);
   const revision = await closedOnFailure(database, findFittingRevision(database, registry));
   if (revision === undefined) {
     await database.close();

@@ -205,9 +205,9 @@ migrate
 
 program
   .command('verify [group...]')
-  .description('compute from scratch what is always true of the records; status 1 when something else is kept')
-  .option('--repair', 'put right what differs, and end with status 0')
-  .option('--json', 'print JSON, one line a difference')
+  .description('compute maintained fields again, and compare derived columns; status 1 if a stored value differs')
+  .option('--repair', 'repair differences; status 0 if none is left')
+  .option('--json', 'print a line of JSON for each difference')
   .action(async (groups: string[], options: { repair?: boolean; json?: boolean }) => {
     const isRight = await (await import('./database/verify.ts')).verify(config(), groups, options);
     if (!isRight) process.exitCode = 1;

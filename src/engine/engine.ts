@@ -38,7 +38,8 @@ import type { Scope } from './transaction/scope.ts';
 import { type Stopped, tellStopped, tellTaken } from './transaction/stopped.ts';
 import { zoneIn } from './transaction/workspace.ts';
 import { carryOutUndo, type ReadUndone, type Undoing } from './undo.ts';
-import { type Difference, type Logged, verifyGroup } from './verify.ts';
+import type { Difference } from './verify/difference.ts';
+import { type VerifyContext, type VerifyOptions, verifyGroup } from './verify/verify.ts';
 import { createRecord, perform } from './write/write.ts';
 
 interface EngineOptions {
@@ -338,15 +339,14 @@ export class Engine {
     });
   }
 
-  /**
-   * Computes from scratch what is always true of a group's records, in bounded memory.
-   * @param repair Whether to put right what is not.
-   * @param onRecords Told after each page how many records it had.
-   */
-  verify(name: string, repair: boolean, onRecords?: (count: number) => void): AsyncGenerator<Difference> {
-    const scope = (session: Session, log?: WriteLog) => this.#scope(session, log);
-    const logged: Logged = (origin, work) => this.#logged(origin, work);
-    return verifyGroup({ group: this.#groups.get(name), direct: this.#direct, scope, logged }, repair, onRecords);
+  /** Compares the records of a group with their formulas and derived columns, in memory that does not grow with the group. */
+  verify(name: string, options: VerifyOptions): AsyncGenerator<Difference> {
+    return verifyGroup(this.#verifyContext, name, options);
+  }
+
+  get #verifyContext(): VerifyContext {
+    const createScope = (session: Session, log?: WriteLog): Scope => this.#scope(session, log);
+    return { groups: this.#groups, direct: this.#direct, createScope, transact: this.#logged.bind(this) };
   }
 
   /** Lets somebody look at the records as they are kept. */

@@ -72,13 +72,17 @@ export function fileOf(url: string): string | undefined {
 
 /**
  * Opens `sqlite:path` (with `?synchronous=normal`, acknowledged writes may be lost with the power), `sqlite::memory:`, or `mysql://…` (also `mariadb://…`; see `readMysqlUrl` for its options).
+ * @param options `isScanned`: reads all records once, so that pages of an embedded database are not kept in memory
  * @throws ConfigurationFault with one line, free of passwords, when that cannot be done.
  */
-export const openDatabase = async (url: string): Promise<Database> => {
+export const openDatabase = async (
+  url: string,
+  { isScanned = false }: { readonly isScanned?: boolean } = {},
+): Promise<Database> => {
   const address = readAddress(url);
   // Loaded by those who need it: the driver takes longer than all that an embedded database does at its opening.
   if ('server' in address) return (await import('./mysql/mysql.ts')).openMysql(address.server);
-  return openSqlite(address.path, { synchronous: readSynchronous(address.options) });
+  return openSqlite(address.path, { synchronous: readSynchronous(address.options), isScanned });
 };
 
 /** Opens a database that is only read; an embedded one must be there. @throws ConfigurationFault as `openDatabase` */

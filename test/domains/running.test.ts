@@ -80,7 +80,7 @@ for (const { title, folder, group, common, body, change, kept } of chains)
         // Sums of others over what was made in the database itself.
         for (const owner of ['account', 'part'])
           if (context.registry.resources.has(owner))
-            for await (const each of context.workspace.engine.verify(owner, true, () => {})) void each;
+            for await (const each of context.workspace.engine.verify(owner, { repair: true })) void each;
         return shared;
       }
       /** How many statements each of these writes takes, all of which are before the whole order. */
@@ -140,10 +140,10 @@ for (const { title, folder, group, common, body, change, kept } of chains)
         const column = `${key?.slice(0, -2)}_id`;
         const found: string[] = [];
         const verify = async (): Promise<void> => {
-          for await (const { id } of context.workspace.engine.verify(group, false)) found.push(id);
+          for await (const { id } of context.workspace.engine.verify(group, { repair: false })) found.push(id);
         };
         const asked = await statementsOf(verify);
-        expect([asked <= 1 + 3 * (await portions()), asked, found]).toEqual([true, asked, []]);
+        expect([asked <= 1 + 4 * (await portions()), asked, found]).toEqual([true, asked, []]);
         const ids = (await rows(`select id from ${group} where ${column} = '${String(owner)}' order by day`)).map(
           String,
         );
@@ -154,7 +154,7 @@ for (const { title, folder, group, common, body, change, kept } of chains)
           ]);
         await verify();
         expect(new Set(found)).toEqual(new Set([0, 1, 199, 200, 300, 301].map((place) => ids[place])));
-        for await (const _each of context.workspace.engine.verify(group, true));
+        for await (const _each of context.workspace.engine.verify(group, { repair: true }));
         expect(await verified(context, folder)).toEqual([]);
       });
 

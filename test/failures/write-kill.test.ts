@@ -193,7 +193,7 @@ for (const database of databases) {
     const differences = async ({ engine }: Writer): Promise<readonly unknown[]> => {
       const found: unknown[] = [];
       for (const group of registry.resources.keys())
-        for await (const difference of engine.verify(group, false)) found.push(difference);
+        for await (const difference of engine.verify(group, { repair: false })) found.push(difference);
       return found;
     };
 

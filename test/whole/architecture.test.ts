@@ -251,7 +251,7 @@ const roomsOf: Record<string, readonly string[]> = {
   'src/formulas': ['language', 'compile', 'analyse', 'evaluate', 'generate', 'words'],
   'src/engine': [
     ...['changes', 'log', 'plan', 'transaction', 'draft', 'figures', 'rules', 'upkeep', 'write'],
-    ...['day', 'read', 'sight', 'summary', 'export', 'restore', 'explain', 'access'],
+    ...['verify', 'day', 'read', 'sight', 'summary', 'export', 'restore', 'explain', 'access'],
   ],
   'src/storage': ['schema', 'formulas', 'sight', 'statements', 'rows', 'log', 'files', 'sqlite', 'mysql'],
   'src/rules': ['support', 'require'],

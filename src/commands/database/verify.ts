@@ -1,6 +1,5 @@
-// `praxis verify`: prints computed fields that differ from their formula on standard output, progress on standard
-// error.
-import { type Verified, verifyRecords } from '../../app/verify.ts';
+// `praxis verify`: prints computed fields and derived columns that differ on standard output, progress on standard error.
+import { type Difference, type Verified, verifyRecords } from '../../app/verify.ts';
 import type { Config } from '../../config.ts';
 import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
@@ -9,13 +8,13 @@ import { awaitDatabase } from './wait.ts';
 
 interface VerifyOptions {
   readonly repair?: boolean;
-  /** A line of JSON a difference, and one of the counts. */
+  /** Prints one line of JSON for each difference, and one with the counts. */
   readonly json?: boolean;
 }
 
 /**
- * Verifies groups, all of them where none is named.
- * @returns whether nothing differs, or nothing does any more
+ * Verifies groups; all groups if the list is empty.
+ * @returns whether no difference is left
  * @throws ConfigurationFault
  */
 export async function verify(
@@ -28,12 +27,9 @@ export async function verify(
   const verified = await verifyRecords(config, {
     groups,
     repair,
-    onDifference: ({ group, id, place, kept, right, stays }) => {
+    onDifference: (difference) => {
       progress.clear();
-      const line = json
-        ? JSON.stringify({ group, id, field: place, kept, right, repaired: repair && stays === undefined, stays })
-        : `${group} ${id} ${place}: ${shown(kept)} is kept, ${shown(right)} is right${stays === undefined ? '' : `; it stays: ${stays}`}`;
-      print(line);
+      print(json ? differenceJson(difference, repair) : differenceText(difference));
     },
     onWrongFile: (sha256) => {
       progress.clear();
@@ -46,12 +42,31 @@ export async function verify(
   return verified.left === 0;
 }
 
+function differenceText({ group, id, place, column, stored, right, stays }: Difference): string {
+  const field = column === undefined ? place : `${place} (column ${column})`;
+  const reason = stays === undefined ? '' : `; it stays: ${stays}`;
+  return `${group} ${id} ${field}: ${shown(stored)} is kept, ${shown(right)} is right${reason}`;
+}
+
+function differenceJson({ group, id, place, column, stored, right, stays }: Difference, repair: boolean): string {
+  return JSON.stringify({
+    group,
+    id,
+    field: place,
+    column,
+    kept: stored,
+    right,
+    repaired: repair && stays === undefined,
+    stays,
+  });
+}
+
 const shown = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value));
 
 function summary({ groups, records, differences, left }: Verified, repair: boolean): string {
-  const looked = `${counted(groups, 'group')}, ${counted(records, 'record')}`;
-  if (differences === 0) return `${looked}: nothing differs`;
-  const found = `${looked}: ${counted(differences, 'difference')}`;
+  const verified = `${counted(groups, 'group')}, ${counted(records, 'record')}`;
+  if (differences === 0) return `${verified}: nothing differs`;
+  const found = `${verified}: ${counted(differences, 'difference')}`;
   if (!repair) return `${found}; to put that right: praxis verify --repair`;
   return left === 0 ? `${found}, put right` : `${found}, ${left.toLocaleString('en')} of them left`;
 }

@@ -24,6 +24,8 @@ const openTries = 20;
 // As many as share a commit at the most; the others may still leave.
 const sharingRequests = 32;
 const mapBytes = 256 * 1024 * 1024;
+/** Settings of a connection that reads from page to page: it reads hardly any page again. */
+const scanMemory = 'pragma cache_size = -8192; pragma mmap_size = 0';
 
 const pragma = (raw: DatabaseSync, name: string): unknown =>
   Object.values(raw.prepare(`pragma ${name}`).get() ?? {})[0];
@@ -77,6 +79,13 @@ const openToLook = (path: string): DatabaseSync => {
   }
 };
 
+interface SqliteOptions {
+  readonly synchronous?: Synchronous;
+  readonly isReadOnly?: boolean;
+  /** Whether its reader goes through all records once. */
+  readonly isScanned?: boolean;
+}
+
 /** Reads rows of a file that is there, at once, and changes nothing. @throws what the driver does */
 export const glanceInto = <T>(path: string, read: (all: (sql: string) => readonly Row[]) => T): T => {
   const raw = openToLook(path);
@@ -114,16 +123,16 @@ const openPatiently = async (path: string, open: () => DatabaseSync): Promise<Da
  */
 export const openSqlite = async (
   path: string,
-  { synchronous = 'full', isReadOnly = false }: { synchronous?: Synchronous; isReadOnly?: boolean } = {},
+  { synchronous = 'full', isReadOnly = false, isScanned = false }: SqliteOptions = {},
 ): Promise<Database> => {
   const open = isReadOnly ? () => openToLook(path) : () => openWriter(path, synchronous);
   const isPrivate = isReadOnly || path === ':memory:';
   const raw = await openPatiently(path, open);
   const large = isPrivate ? undefined : new LargeTransactions(raw, path);
   const writer = toConnection(raw, { noteChanges: (rows, values) => large?.note(rows, values) });
-  const reader = isPrivate ? undefined : toConnection(openReader(path));
+  const reader = isPrivate ? undefined : toConnection(openReader(path, isScanned ? scanMemory : undefined));
   // They read on from page to page: of many, hardly any comes again, and few are to stay in the process.
-  const snapshots = new Snapshots(path, () => openReader(path, 'pragma cache_size = -8192; pragma mmap_size = 0'));
+  const snapshots = new Snapshots(path, () => openReader(path, scanMemory));
   const writes = new WriteQueue(writer, large);
   const places = { read: new Semaphore(Number.POSITIVE_INFINITY), write: new Semaphore(sharingRequests) };
   const connections = reader === undefined ? 1 : 2;

@@ -120,7 +120,7 @@ export class Ground {
   /** Puts figures right after rows were made in the database itself; those that others come from are to come first. */
   async repair(groups: readonly string[]): Promise<void> {
     for (const group of groups)
-      for await (const difference of this.#workspace.engine.verify(group, true, () => {})) void difference;
+      for await (const difference of this.#workspace.engine.verify(group, { repair: true })) void difference;
   }
 
   /** What is kept of a shape and is not what its formula gives. */
@@ -131,8 +131,8 @@ export class Ground {
   async wrongIn(groups: readonly string[]): Promise<readonly string[]> {
     const found: string[] = [];
     for (const group of groups)
-      for await (const { place, kept, right } of this.#workspace.engine.verify(group, false, () => {}))
-        found.push(`${group}.${place} is ${String(kept)}, not ${String(right)}`);
+      for await (const { place, stored, right } of this.#workspace.engine.verify(group, { repair: false }))
+        found.push(`${group}.${place} is ${String(stored)}, not ${String(right)}`);
     return found;
   }
 

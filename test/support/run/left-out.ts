@@ -94,6 +94,7 @@ export const roomsInTurn: readonly string[] = [
     'operations',
     'people',
     'roles',
+    'verify',
     'webhooks',
   ],
 ];

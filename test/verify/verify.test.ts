@@ -1,4 +1,4 @@
-// What is kept against what formulas give: what `praxis verify` does and prints, on records that were broken by hand.
+// `praxis verify` on records that SQL has changed: differences, output, exit status, repairs and their log entries.
 import { beforeAll, expect, test, vi } from 'vitest';
 import { verify } from '../../src/commands/database/verify.ts';
 import { readConfig } from '../../src/config.ts';
@@ -68,7 +68,7 @@ onEveryDatabase(
     };
     const sorted = (text: string): string[] => text.trimEnd().split('\n').sort();
 
-    test('finds nothing where nothing was broken', async () => {
+    test('finds no difference if no row was changed by SQL', async () => {
       expect(await run()).toEqual({
         code: 0,
         stdout: '3 groups, 453 records: nothing differs\n',
@@ -76,7 +76,7 @@ onEveryDatabase(
       expect((await run('journal closing')).stdout).toBe('1 group, 1 record: nothing differs\n');
     }, 60_000);
 
-    test('tells each value that is not what its formula gives, and mends all of them', async () => {
+    test('lists each value that differs from its formula, and repairs all of them', async () => {
       await spoil(
         "update account set line_count = 7, state_id = 'overdrawn' where name = 'A0'",
         "update account set last_used_on = '2026-01-01' where name = 'A300'",
@@ -106,7 +106,7 @@ onEveryDatabase(
       expect(body).toMatchObject({ balance: -12.5, total: -12.5, stateId: 'overdrawn' });
     }, 60_000);
 
-    test('mends sums of sums, the sum that is read first as well', async () => {
+    test('repairs sums of sums, including the sum that is read first', async () => {
       await spoil(
         "update account set total = balance where name = 'A449'",
         "update account set balance = total * 3 where name = 'A0'",
@@ -130,7 +130,7 @@ onEveryDatabase(
       expect((await run()).code).toBe(0);
     }, 60_000);
 
-    test('tells in the log what it has put right, and of others what follows from that', async () => {
+    test('logs repairs, and the changes of other records that follow', async () => {
       const above = await post('/accounts', { name: 'above' });
       const below = await post('/accounts', { name: 'below', parentId: above });
       // The sum above fits what is kept below, and moves with it.
@@ -149,7 +149,7 @@ onEveryDatabase(
       ]);
     }, 60_000);
 
-    test('names the nearest group for one that there is not', async () => {
+    test('suggests the nearest group for an unknown name', async () => {
       expect(await run('acount')).toEqual({
         code: 1,
         stdout: '',
