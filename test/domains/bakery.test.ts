@@ -22,6 +22,15 @@ onEveryDatabase(
       expect(await candlesOf(ovenId)).toBe(18);
     });
 
+    test('a required field with a default need not be sent', async () => {
+      const { id: ovenId } = await context.make('oven');
+      expect(await bake({ ovenId })).toMatchObject({ isLayered: false });
+      const document = (await (await fetch(context.address.replace('/api', '/openapi.json'))).json()) as {
+        readonly components: { readonly schemas: Readonly<Record<string, { readonly required?: readonly string[] }>> };
+      };
+      expect(document.components.schemas['CakeCreate']?.required).toEqual(['ovenId']);
+    });
+
     test('what is inherited while another field is null is found by what is shown', async () => {
       const { id: ovenId } = await context.make('oven', { name: 'Big oven' });
       const [bare, topped] = [

@@ -73,6 +73,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
   const key = keyOf(name, raw);
   const stored = isKept(raw) && !isComputed;
   const isSent = (!isReadOnly(raw) || raw.accepts !== undefined) && !isComputed;
+  const isRequired = required.has(name) && raw.default === undefined;
   return {
     name,
     key,
@@ -85,10 +86,10 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     shownIn: raw.shownIn,
     onCreate: isSent && raw.updateOnly !== true,
     onUpdate: isSent && raw.immutable !== true,
-    required: required.has(name),
+    required: isRequired,
     shown: raw.writeOnly !== true && raw.hidden !== true,
     stored,
-    unset: unsetOf(raw, required.has(name)),
+    unset: unsetOf(raw, isRequired),
     default: isComputed && raw.parameter !== true ? undefined : defaultOf(raw),
     defaultFrom: defaultSources(raw.defaultFrom).map((source) => sourceOf(source, raw, scope)),
     onlyWhen: optional(raw.onlyWhen, scope),

@@ -194,8 +194,7 @@ function checkRequired(
       if (field.accepts !== undefined) report(place, `"${name}" follows from a formula, so it need not be sent`);
       else if (isReadOnly(field) && (field.parameter !== true || path.length > 0))
         report(place, `"${name}" is read-only, so nobody can send it`);
-      if (field.default !== undefined || field.defaultFrom !== undefined)
-        report(place, `"${name}" has a default, so it need not be sent`);
+      if (field.defaultFrom !== undefined) report(place, `"${name}" has a default, so it need not be sent`);
       if (field.updateOnly === true) report(place, `"${name}" is "updateOnly", so a create cannot bring it`);
       if (field.onlyWhen !== undefined)
         report(place, `"${name}" is not always allowed ("onlyWhen"); say "requiredWhen" instead`);
