@@ -48,7 +48,9 @@ function groupModel(registry: Registry, resource: Resource): GroupModel {
   };
 }
 
-const shownPart = (part: ShownPart): ShownPartModel => ({ ...part });
+/** Records in the console carry the names of others, so paths of the descriptor are enough. */
+const shownPart = (part: ShownPart): ShownPartModel =>
+  part.kind === 'literal' ? part : { kind: part.kind, paths: part.written, otherwise: part.otherwise };
 
 /** Whether figures of the record are made of what is in a list of it: it says more than most of its fields. */
 const isAddedUp = ({ fields }: Resource, { kind, key }: Field): boolean =>

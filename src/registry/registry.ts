@@ -11,6 +11,7 @@ import dialectSchema from './dialect.json' with { type: 'json' };
 import { Shapes } from './formulas/shapes.ts';
 import { withLookupIndexes } from './guide/lookup-indexes.ts';
 import { normaliseDescriptor } from './link/normalise.ts';
+import { expandReferenceNames } from './link/reference-names.ts';
 import { DescriptorFaults, type Fault } from './model/faults.ts';
 import { fileDescriptor, fileGroup, withFileFields } from './model/file-fields.ts';
 import type {
@@ -88,7 +89,7 @@ export function buildRegistry(
   const resources = [...groups.values()].map(({ name, raw }) =>
     normaliseDescriptor({ name, file: files.get(name) ?? '', raw }, { signatures, shapes }),
   );
-  return linkRegistry(withLookupIndexes(resources), (group) => shapes.scope(group), hasFiles);
+  return linkRegistry(withLookupIndexes(expandReferenceNames(resources)), (group) => shapes.scope(group), hasFiles);
 }
 
 /** The group of files comes with the first field that holds one. */

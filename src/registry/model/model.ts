@@ -351,7 +351,14 @@ export type ScalarOf<K extends ScalarKind> = Extract<Scalar, { readonly kind: K 
 /** A part of a reference's name: literal text, or the first of several paths that has a value. */
 export type ShownPart =
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'value'; readonly paths: readonly string[]; readonly otherwise: string };
+  | {
+      readonly kind: 'value';
+      /** Paths to plain values, the first of which that is set is shown. */
+      readonly paths: readonly string[];
+      /** The paths of the descriptor, which may end at references. */
+      readonly written: readonly string[];
+      readonly otherwise: string;
+    };
 
 export interface Feature {
   readonly name: string;

@@ -14,12 +14,15 @@ export function parseShownAs(template = ''): ShownPart[] | undefined {
       const choices = (match[2] ?? '').split('|').map((choice) => choice.trim());
       const last = choices.at(-1) ?? '';
       const literal = /^'(.*)'$/.exec(last)?.[1];
-      parts.push({
-        kind: 'value',
-        paths: literal === undefined ? choices : choices.slice(0, -1),
-        otherwise: literal ?? '',
-      });
+      const paths = literal === undefined ? choices : choices.slice(0, -1);
+      parts.push({ kind: 'value', paths, written: paths, otherwise: literal ?? '' });
     }
   }
   return parts;
+}
+
+/** Returns the paths of a display name that consists of one value, such as `{short|name}`; undefined for any other name. */
+export function solePaths(parts: readonly ShownPart[]): readonly string[] | undefined {
+  const [part] = parts;
+  return parts.length === 1 && part?.kind === 'value' && part.otherwise === '' ? part.paths : undefined;
 }

@@ -44,6 +44,7 @@ export const folders = {
   plans: join(import.meta.dirname, '../../domains/plans'),
   water: join(import.meta.dirname, '../../domains/water'),
   bakery: join(import.meta.dirname, '../../domains/bakery'),
+  names: join(import.meta.dirname, '../../domains/names'),
   badges: join(import.meta.dirname, '../../domains/badges'),
   narrowing: join(import.meta.dirname, '../../domains/narrowing'),
   lending: join(import.meta.dirname, '../../domains/lending'),

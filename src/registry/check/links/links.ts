@@ -10,7 +10,7 @@ import { fileDescriptor } from '../../model/file-fields.ts';
 import { isScalarKind, kindOf, kinds, rowOf, scalarKindOf, valueFault } from '../../model/kinds.ts';
 import type { RuleSignature } from '../../model/model.ts';
 import { collectionName } from '../../model/naming.ts';
-import { parseShownAs } from '../../model/shown-as.ts';
+import { parseShownAs, solePaths } from '../../model/shown-as.ts';
 import { isKept, isTakenAtRead, own, type RawField } from '../../model/vocabulary.ts';
 import { checkCurrencies } from '../fields/currency.ts';
 import {
@@ -358,7 +358,7 @@ function checkFeature(group: Linked, { workspace, broken }: Links): void {
   }
 }
 
-/** A name is made of plain values that callers may see. */
+/** A name is made of plain values that callers may see, and of names of other records. */
 function checkShownAs(group: Linked, links: Links): void {
   const place = ['resource', 'shownAs'];
   for (const part of parseShownAs(group.raw.resource.shownAs) ?? []) {
@@ -366,7 +366,10 @@ function checkShownAs(group: Linked, links: Links): void {
       const found = readPath(path, { group, links }, (text) => group.report(place, text));
       if (found === undefined) continue;
       const kind = kindOf(found.field);
-      if (kind === undefined || !isScalarKind(kind))
+      if (kind === 'reference') {
+        const text = nameFault(found, links, [group.name]);
+        if (text !== undefined) group.report(place, `{${path}} ${text}`);
+      } else if (kind === undefined || !isScalarKind(kind))
         group.report(
           place,
           `{${path}} ends at ${kind === undefined ? 'nothing' : kinds[kind].words}; a name is made of plain values`,
@@ -375,4 +378,20 @@ function checkShownAs(group: Linked, links: Links): void {
         group.report(place, `{${path}} is never shown`);
     }
   }
+}
+
+/** Returns why another name cannot contain the name of the record at the end of a path; undefined if it can. */
+function nameFault({ field }: Found, links: Links, trail: readonly string[]): string | undefined {
+  const target = links.groups.get(field.reference ?? '');
+  if (target === undefined) return undefined;
+  const paths = solePaths(parseShownAs(target.raw.resource.shownAs) ?? []);
+  if (paths === undefined)
+    return `ends at a reference to "${target.name}", whose name has several parts; write a path to each that is needed`;
+  if (trail.includes(target.name)) return `leads back to the name of "${target.name}"; write a path to a plain value`;
+  for (const path of paths) {
+    const end = followPath(path, { group: target, links }, () => undefined);
+    const fault = end?.field.reference && nameFault(end, links, [...trail, target.name]);
+    if (fault) return fault;
+  }
+  return undefined;
 }
