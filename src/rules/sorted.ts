@@ -1,5 +1,6 @@
 // The rule `sorted`: a list of texts or dates kept in ascending order.
 import { textsOf } from '../facts/record-values.ts';
+import { compareStrings } from '../values/format.ts';
 import { keyArgument, type Rule } from './support/rule.ts';
 
 /**
@@ -18,6 +19,6 @@ export const sorted = {
   looksAt: (use, resource) => [keyArgument(resource, use, 'list')],
   derive: ({ use, resource, values }) => {
     const key = keyArgument(resource, use, 'list');
-    values[key] = textsOf(values, key).toSorted();
+    values[key] = textsOf(values, key).toSorted(compareStrings);
   },
 } as const satisfies Rule;

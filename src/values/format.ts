@@ -85,6 +85,22 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/**
+ * Compares strings by code points, as every database does with their UTF-8. `<` would compare UTF-16 units, of which those
+ * beyond U+FFFF are below U+E000.
+ * @returns a negative number if the first is less, 0 if they are equal
+ */
+export function compareStrings(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  for (let at = 0; at < end; at++) {
+    const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (a !== b) return Number(isSurrogate(a)) - Number(isSurrogate(b)) || a - b;
+  }
+  return one.length - other.length;
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xe000;
+
 // The first question to Intl takes longer than all checks of a folder of descriptors, and most of them ask for this.
 const knownZones = new Set(['UTC']);
 

@@ -86,7 +86,7 @@ export function compared(a: Value, b: Value): number | undefined {
   if (isNumeric(a) && isNumeric(b)) return a.cmp(b);
   const [one, other] = [isoOf(a), isoOf(b)];
   if (typeof one !== 'string' || typeof other !== 'string') throw new Error(`cannot compare ${one} with ${other}`);
-  return one < other ? -1 : one > other ? 1 : 0;
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /** As texts for people show it: numbers plain, null as nothing. */

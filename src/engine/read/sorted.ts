@@ -12,6 +12,7 @@ import type { Span, Walk } from '../../storage/statements/plan.ts';
 import type { SortedPlan } from '../../storage/statements/sorted-plan.ts';
 import type { Behind, Direction, IndexRange, SortedQueries } from '../../storage/statements/sorted-sql.ts';
 import { exactly } from '../../values/decimal.ts';
+import { compareStrings } from '../../values/format.ts';
 import { rowsAt } from './range-scan.ts';
 
 /** Entries that each way reads at first, for each record that is wanted. */
@@ -207,11 +208,10 @@ function compare(a: SortPosition, b: SortPosition, { type }: SortedPlan): number
     if (one !== other) return one === null ? -1 : 1;
   } else {
     const isNumber = type.kind === 'integer' || type.kind === 'decimal';
-    const order = isNumber ? exactly.compare(String(one), String(other)) : compareTexts(String(one), String(other));
+    const order = isNumber ? exactly.compare(String(one), String(other)) : compareStrings(String(one), String(other));
     if (order !== 0) return order;
   }
-  return compareTexts(`${String(a.created)} ${a.id}`, `${String(b.created)} ${b.id}`);
+  return compareStrings(`${String(a.created)} ${a.id}`, `${String(b.created)} ${b.id}`);
 }
 
 /** By code points, which is the order of UTF-8. */
-const compareTexts = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));

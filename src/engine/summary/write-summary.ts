@@ -9,6 +9,7 @@ import {
 } from '../../request/long-reads/summary.ts';
 import { exactly, quotient } from '../../values/decimal.ts';
 import { fold } from '../../values/fold.ts';
+import { compareStrings } from '../../values/format.ts';
 import type { Names } from './names.ts';
 import type { MeasureTally, Tally } from './tally.ts';
 
@@ -50,7 +51,7 @@ function orderOf(intent: SummaryIntent, names: Names): Compare {
 function compareMeasures(one: Value, other: Value): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   const [a, b] = [String(one), String(other)];
-  return /^\d{4}-/.test(a) ? compareTexts(a, b) : exactly.compare(a, b);
+  return /^\d{4}-/.test(a) ? compareStrings(a, b) : exactly.compare(a, b);
 }
 
 function compareValues(
@@ -63,20 +64,19 @@ function compareValues(
   const [a, b] = [String(one), String(other)];
   switch (field?.kind) {
     case 'reference': {
-      const order = compareTexts(fold(names?.get(a)?.name ?? ''), fold(names?.get(b)?.name ?? ''));
-      return order === 0 ? compareTexts(a, b) : order;
+      const order = compareStrings(fold(names?.get(a)?.name ?? ''), fold(names?.get(b)?.name ?? ''));
+      return order === 0 ? compareStrings(a, b) : order;
     }
     case 'enum':
       return field.values.indexOf(a) - field.values.indexOf(b);
     case 'text':
-      return compareTexts(fold(a), fold(b));
+      return compareStrings(fold(a), fold(b));
     default:
-      return compareTexts(a, b);
+      return compareStrings(a, b);
   }
 }
 
 /** By code points, which is the order of UTF-8. */
-const compareTexts = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 function measured(kind: MeasureKind, field: Field, { count, sum, least, greatest }: MeasureTally): Value {
   switch (kind) {

@@ -28,8 +28,11 @@ export const operatorCode: {
   },
   compare: ({ left, right, sign }, code, write) => {
     const [a, b] = [upToCode(left, right, { code, write }), upToCode(right, left, { code, write })];
-    const isHeld =
-      left.type.kind === 'number' ? `exactly.compare(${a.code}, ${b.code}) ${sign} 0` : `${a.code} ${sign} ${b.code}`;
+    const { kind } = left.type;
+    const isCompared = kind === 'number' || kind === 'text';
+    const isHeld = isCompared
+      ? `${code.constant(comparing(left.type))}(${a.code}, ${b.code}) ${sign} 0`
+      : `${a.code} ${sign} ${b.code}`;
     const isBoth = `${a.code} !== null && ${b.code} !== null`;
     return unsure(code.local(`${isUnknown(a, b)} ? notKnown : ${isBoth} && ${isHeld}`));
   },

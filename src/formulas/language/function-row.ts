@@ -1,5 +1,6 @@
 // What a function of formulas is, and what its rows are made of.
 import { exactly } from '../../values/decimal.ts';
+import { compareStrings } from '../../values/format.ts';
 import type { Tree, Type } from './tree.ts';
 import { common, typeWords } from './types.ts';
 import type { Known } from './value.ts';
@@ -79,10 +80,8 @@ export function extremeOf(args: readonly Tree[]): Typed {
   return { fault: `compares numbers, texts and dates, and this is ${typeWords(typed.type)}`, argument: 0 };
 }
 
-const byText: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-
 /** Compares values of one type that is ordered. */
-export const comparing = (type: Type): Compare => (type.kind === 'number' ? exactly.compare : byText);
+export const comparing = (type: Type): Compare => (type.kind === 'number' ? exactly.compare : compareStrings);
 
 /** @param side 1 for the greatest, -1 for the least. Nulls are passed over. */
 export function extreme(values: readonly Known[], compare: Compare, side: 1 | -1): Known {

@@ -38,12 +38,11 @@ export function fieldPart(writer: Writer, { of, member, type }: TreeOf<'field'>)
   return { kind, sql: text, size: 1, isSure: false };
 }
 
-/** Texts of letters and signs of ASCII alone are in the same order everywhere; others go by code units only outside. */
-export const isPlainlyOrdered = ({ type }: Tree): boolean => {
-  if (type.kind === 'time' || type.kind === 'date' || type.kind === 'instant' || type.kind === 'null') return true;
-  if (type.kind === 'id') return true;
-  return type.kind === 'text' && type.values?.every((value) => /^[ -~]*$/.test(value)) === true;
-};
+/** Types whose values are in the same order in every database and in JavaScript. Texts are compared by code points. */
+const orderedKinds: ReadonlySet<Type['kind']> = new Set(['time', 'date', 'instant', 'null', 'id', 'text']);
+
+/** Reports whether the database orders the values of a part as the evaluator does. */
+export const isPlainlyOrdered = ({ type }: Tree): boolean => orderedKinds.has(type.kind);
 
 /** Parts of one kind, numbers with as many digits behind the point. */
 export function alike(writer: Writer, parts: readonly AnyPart[]): readonly AnyPart[] {

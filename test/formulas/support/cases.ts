@@ -160,8 +160,10 @@ const comparisons: readonly RowCase[] = [
   ['name == note', { note: '' }, false],
   ['name < title', { name: 'B', title: 'a' }, true],
   ['name < title', { name: 'a', title: 'aa' }, true],
-  // By code units: the emoji begins with a surrogate, which is below U+FFFD.
-  ['name < title', { name: '🙂', title: '\uFFFD' }, true],
+  // By code points: the first UTF-16 unit of the emoji is below U+FFFD.
+  ['name < title', { name: '🙂', title: '\uFFFD' }, false],
+  ['name > title', { name: 'a🙂', title: 'a\uFFFD' }, true],
+  ['name < title', { name: '🙁', title: '🙂' }, true],
   ["status == 'sent'", { status: 'sent' }, true],
   ["status != 'sent'", {}, true],
   ["status < 'sent'", { status: 'paid' }, true],

@@ -52,6 +52,7 @@ export const folders = {
   studio: join(import.meta.dirname, '../../domains/studio'),
   files: join(import.meta.dirname, '../../domains/files'),
   teams: join(import.meta.dirname, '../../domains/teams'),
+  alphabet: join(import.meta.dirname, '../../domains/alphabet'),
 } as const;
 export type Folder = keyof typeof folders;
 
