@@ -1,6 +1,6 @@
 // The interface by which formulas and rules read records: as the transaction of the write sees them.
 import type { Ask, TallyAsk, TallyQuestion } from '../formulas/evaluate/facts.ts';
-import type { Resource, Values } from '../registry/model/model.ts';
+import type { PathStart, Resource, Values } from '../registry/model/model.ts';
 import type { Soon } from '../values/soon.ts';
 import type { StoredFacts } from './pending-questions.ts';
 import type { Found, PlacedLists, RecordSource, Whole } from './sources.ts';
@@ -79,7 +79,7 @@ export interface ReadableRecords extends RecordsAtHand {
   /** Takes the locks that are wanted: what is asked for from here on is read behind them. */
   takeLocks(): void;
   /** Follows `project.client.isInternal` from a record. Undefined when a reference on the way is null. */
-  follow(resource: Resource, values: Readonly<Values>, path: string): Soon<Values[string]>;
+  follow(resource: PathStart, values: Readonly<Values>, path: string): Soon<Values[string]>;
 }
 
 /** The records of the workspace, as the transaction of one write sees them: with what it has wanted to change so far. */

@@ -149,7 +149,7 @@ onEveryDatabase(
       expect(await ticket({})).toEqual([2, 1, 'Ann', 'Attic']);
       expect(await ticket({ roomId: long })).toEqual(["'label' must be at most 8 characters"]);
       expect(
-        await ticket({ roomId: long, label: 'R', extras: [{ roomId: long, what: 'Tea' }, { roomId: long }] }),
+        await ticket({ roomId: long, label: 'R', extras: [{ kitchenId: long, what: 'Tea' }, { kitchenId: long }] }),
       ).toEqual(["'extras[1].what' must be at most 8 characters"]);
       expect(await ticket({ familyName: 'Featherson' })).toEqual(["'guest' must be at most 12 characters"]);
       expect(await ticket({ guest: '', familyName: 'Featherson' })).toEqual(["'guest' must be at most 12 characters"]);
@@ -162,6 +162,13 @@ onEveryDatabase(
       expect((await context.call('PATCH', `/tickets/${id}`, { familyName: 'Featherson' })).body).toMatchObject({
         errors: ["'guest' must be at most 12 characters"],
       });
+    });
+
+    test('a path of an item begins at the fields of the item', async () => {
+      const makeRoom = async (name: string): Promise<string> => String((await context.make('room', { name })).id);
+      const [hall, bar] = [await makeRoom('Hall'), await makeRoom('Bar')];
+      const body = { roomId: hall, number: 3, extras: [{ kitchenId: bar }, { kitchenId: hall }] };
+      expect(await post('/tickets', body)).toMatchObject({ extras: [{ what: 'Bar' }, { what: 'Hall' }] });
     });
 
     test('a list is narrowed by what other records hold, in any order, and counted', async () => {

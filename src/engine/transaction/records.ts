@@ -5,7 +5,7 @@ import type { Bounds, Candidates, Narrowing, Records } from '../../facts/records
 import type { Found, PlacedLists, RecordSource, Whole } from '../../facts/sources.ts';
 import { type Ask, recordValue, type TallyAsk, type TallyQuestion } from '../../formulas/evaluate/facts.ts';
 import { notKnown, type RecordValue, type Unknown } from '../../formulas/language/value.ts';
-import type { Resource, Value, Values } from '../../registry/model/model.ts';
+import type { PathStart, Resource, Value, Values } from '../../registry/model/model.ts';
 import type { ListReader } from '../../storage/rows/list-reader.ts';
 import type { Session } from '../../storage/schema/session.ts';
 import { nextNumber } from '../../storage/sequence.ts';
@@ -304,7 +304,7 @@ export class TransactionRecords implements Records {
     return this.#groups.registry.workspace?.name;
   }
 
-  follow(resource: Resource, values: Readonly<Values>, path: string): Soon<Value | undefined> {
+  follow(resource: PathStart, values: Readonly<Values>, path: string): Soon<Value | undefined> {
     let next: readonly [group: string, id: string] | undefined;
     const record = (group: string, id: string): RecordValue | null | Unknown => {
       const known = this.recordAtHand(group, id);

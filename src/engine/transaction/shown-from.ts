@@ -3,7 +3,7 @@ import type { ReadableRecords } from '../../facts/records.ts';
 import type { Facts } from '../../formulas/evaluate/facts.ts';
 import { isGap } from '../../formulas/evaluate/unknown-fields.ts';
 import { notKnown, type RecordValue, type Unknown } from '../../formulas/language/value.ts';
-import type { Field, Resource, Value, Values } from '../../registry/model/model.ts';
+import type { Field, PathStart, Value, Values } from '../../registry/model/model.ts';
 import { stepField } from '../../storage/statements/view.ts';
 
 /** The path to what a field shows, where that is no value of its own: read through always, or inherited as the record is now. */
@@ -12,7 +12,7 @@ const shownFrom = ({ from, inherits }: Field, values: Readonly<Values>): string 
 
 /** Where a path begins. */
 interface Start {
-  readonly resource: Resource;
+  readonly resource: PathStart;
   readonly self: RecordValue;
 }
 
@@ -29,7 +29,7 @@ export function valueAlong(ground: Ground, { resource, self }: Start, path: stri
   const { records, facts } = ground;
   const steps = path.split('.');
   const last = steps.pop() ?? path;
-  let here = resource;
+  let here: PathStart = resource;
   let at = self;
   const workspace = records.workspaceGroup();
   if (steps[0] === 'workspace' && workspace !== undefined) {

@@ -1,8 +1,17 @@
 // Defaults that come from elsewhere: another field, a referenced record, the settings, a formula.
 
 import { isUnset } from '../../facts/record-values.ts';
-import type { Condition, DefaultSource, Field, Value, Values } from '../../registry/model/model.ts';
+import type {
+  Condition,
+  DefaultSource,
+  Field,
+  PathStart,
+  Resource,
+  Value,
+  Values,
+} from '../../registry/model/model.ts';
 import { holds } from '../../rules/support/over-references.ts';
+import { unreachable } from '../../unreachable.ts';
 import { inTurn, type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
 import { heldFromElsewhere } from '../draft/field-value.ts';
@@ -65,17 +74,33 @@ function valueAt(draft: Draft, { field, source }: Sourced, { item: values, place
       return values === draft.values && draft.isSound(...source.figure.keys)
         ? valueOfFormula(draft, field, source.figure)
         : undefined;
-    case 'path':
-      return soon(
-        scope.records.follow(
-          group.resource,
-          values === draft.values ? values : { ...draft.values, ...values },
-          source.path,
-        ),
-        (value) =>
-          heldFromElsewhere(draft, { field, value, place: place === '' ? field.key : `${place}.${field.key}` }),
+    case 'path': {
+      const start = place === '' ? group.resource : findPathStart(group.resource, field);
+      return soon(scope.records.follow(start, values, source.path), (value) =>
+        heldFromElsewhere(draft, { field, value, place: place === '' ? field.key : `${place}.${field.key}` }),
       );
+    }
   }
+}
+
+const pathStarts = new WeakMap<Field, PathStart>();
+
+/** Returns the fields at which paths of a field in a list or an object begin: those of the item. */
+export function findPathStart({ name, fields: ownFields }: Resource, field: Field): PathStart {
+  const cached = pathStarts.get(field);
+  if (cached !== undefined) return cached;
+  const lists: (readonly Field[])[] = [ownFields];
+  for (const fields of lists) {
+    if (fields.includes(field)) {
+      const byName = new Map(fields.map((each) => [each.name, each]));
+      const byKey = new Map(fields.map((each) => [each.key, each]));
+      const start = { name, byName, byKey };
+      pathStarts.set(field, start);
+      return start;
+    }
+    for (const each of fields) if ('fields' in each) lists.push(each.fields);
+  }
+  return unreachable(`${name} has no field ${field.name}`);
 }
 
 /** Judges a condition that may look at other records; false where a reference on its way is null. */

@@ -27,6 +27,7 @@ import type { Group } from '../plan/groups.ts';
 import { isLocalCondition } from '../plan/judged.ts';
 import { evaluatedByRules } from '../rules/rule-steps.ts';
 import { valueAlong } from '../transaction/shown-from.ts';
+import { findPathStart } from './default-sources.ts';
 
 /** One formula of the write, or one value that others need. @returns whether all that it looks at is known */
 type Step = () => boolean;
@@ -187,7 +188,7 @@ class Prefetcher {
         return value === notKnown ? notKnown : fieldValue(field, value);
       }
       case 'path':
-        return this.#along(at, source.path);
+        return this.#along(at, field, source.path);
       case 'find':
         return this.#find(source);
     }
@@ -202,12 +203,11 @@ class Prefetcher {
     return notKnown;
   }
 
-  /** What a path of the record leads to, or one of an item of it, which may name fields of both. */
-  #along(at: RecordValue, path: string): Value | Unknown {
+  /** Returns the value at the end of a path of a field, which begins at the record or at the item. */
+  #along(at: RecordValue, field: Field, path: string): Value | Unknown {
     const { scope, group } = this.#draft;
-    const self = at === this.#self ? at : { ...this.#self, values: { ...this.#sketch, ...at.values } };
-    const ground = { records: scope.records, facts: this.#facts };
-    return valueAlong(ground, { resource: group.resource, self }, path) ?? null;
+    const resource = at === this.#self ? group.resource : findPathStart(group.resource, field);
+    return valueAlong({ records: scope.records, facts: this.#facts }, { resource, self: at }, path) ?? null;
   }
 
   *#figures(): Generator<Step> {

@@ -390,6 +390,9 @@ export interface GroupFormula {
   readonly tree: Tree;
 }
 
+/** The fields at which a path begins: those of a record, or of an item. */
+export type PathStart = Pick<Resource, 'name' | 'byName' | 'byKey'>;
+
 export interface Resource {
   readonly name: string;
   readonly file: string;

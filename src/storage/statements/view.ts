@@ -1,6 +1,6 @@
 // What a row is read from, as plain data: joins, cells, and the shape of the JSON. `query.ts` makes statements of it,
 // `json-writer.ts` a function from row to text.
-import type { Field, Inherited, Registry, Resource, ShownPart } from '../../registry/model/model.ts';
+import type { Field, Inherited, PathStart, Registry, Resource, ShownPart } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { ColumnType } from '../schema/column-types.ts';
 import { columnTypeOf } from '../schema/columns.ts';
@@ -222,7 +222,7 @@ function pathExpr(builder: Builder, source: AliasedGroup, path: string): { expr:
 }
 
 /** A step of a path names a field, its key, or the record behind a bare id (`member` for `memberId`). */
-export function stepField(resource: Resource, step: string): Field {
+export function stepField(resource: PathStart, step: string): Field {
   const field = resource.byName.get(step) ?? resource.byKey.get(step) ?? resource.byKey.get(`${step}Id`);
   if (field === undefined) unreachable(`${resource.name} has no field ${step}`);
   return field;
