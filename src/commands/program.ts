@@ -12,6 +12,7 @@ import type { ExportOptions } from './data/export.ts';
 import type { ImportArguments } from './data/import.ts';
 import type { SummaryOptions } from './data/summary.ts';
 import type { CanOptions } from './database/can.ts';
+import { defaultTemplate, listTemplates } from './descriptors/templates.ts';
 import type { ExplainOptions } from './explain/explain.ts';
 import type { TryOptions } from './explain/try.ts';
 import { addLogCommands } from './log-commands.ts';
@@ -118,11 +119,16 @@ program
   );
 
 program
-  .command('init <folder>')
+  .command('init [folder]')
   .description(
     'write a project of your own: descriptors, a first migration, configuration, a test; "." for this folder',
   )
-  .action(async (folder: string) => (await import('./descriptors/init.ts')).init(folder));
+  .option('--template <name>', 'the groups with which it begins', defaultTemplate)
+  .addHelpText('after', () => `\nTemplates:\n${listTemplates()}`)
+  .action(async (folder: string | undefined, { template }: { template: string }, command: Command) => {
+    if (folder === undefined) command.help({ error: true });
+    (await import('./descriptors/init.ts')).init(folder, template);
+  });
 
 program
   .command('new <name> [rule]')

@@ -25,7 +25,8 @@ describe('complete', () => {
   test('offers commands, and options with what they do', async () => {
     expect(await offered('expl')).toEqual(['explain']);
     expect(await offered('migrate', '')).toEqual(['generate', 'apply', 'status', 'help']);
-    expect(await offered('migrate', 'apply', '--allow')).toEqual(['--allow-drop', '--allow-rebuild']);
+    expect(await offered('migrate', 'apply', '--allow')).toEqual(['--allow-drop', '--allow-loss', '--allow-rebuild']);
+    expect(await offered('init', '--template', '')).toEqual(['courses', 'tasks', 'shop', 'bookings', 'empty']);
     expect(await offered('check', '--allow', 're')).toEqual(['readers']);
   });
 

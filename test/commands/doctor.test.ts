@@ -18,7 +18,7 @@ import { isTurnOf } from '../support/run/part.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const descriptors = join(import.meta.dirname, '../../.package/init/resources');
+const descriptors = join(import.meta.dirname, '../../.package/init/templates/courses/resources');
 
 for (const { name: kind, isThere, isServer, open } of databases) {
   describe.skipIf(!isThere || !isTurnOf({ isServer }))(`doctor on ${kind}`, () => {

@@ -72,7 +72,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('init writes a project that stands by itself, and says what comes next', async () => {
   const said = await shell(String(making[4]), work);
-  expect(said).toMatch(/^my-service: a service of two groups/);
+  expect(said).toMatch(/^my-service: a service of 2 groups/);
   expect(said).toContain('Next:\n  cd my-service\n  npm install\n  npm start\n');
   const files = ['.gitignore', '.praxis', 'README.md', 'migrations', 'package.json', 'praxis.config.ts', 'resources'];
   expect(readdirSync(made)).toEqual(expect.arrayContaining([...files, 'test', 'tsconfig.json']));
@@ -208,6 +208,86 @@ test('the steps of its Containerfile make a service that says it is well, in a c
   expect(isWell(port)).toBe(1);
 });
 
+const templatesFolder = join(import.meta.dirname, '../../.package/init/templates');
+const templates = readdirSync(templatesFolder);
+/** The commands of a README with the ids of the responses in its variables. @returns the responses */
+async function callAll(commands: readonly string[], base: string, token: string): Promise<Record<string, unknown>[]> {
+  const responses: Record<string, unknown>[] = [];
+  const variables: Record<string, string> = { TOKEN: token };
+  for (const line of commands) {
+    const variable = /^export (\w+)=…/.exec(line)?.[1];
+    if (variable !== undefined) variables[variable] = String(responses.at(-1)?.['id']);
+    else if (line.startsWith('curl '))
+      responses.push(JSON.parse(await shell(line.replaceAll('http://127.0.0.1:3000', base), work, variables)));
+  }
+  return responses;
+}
+
+describe('templates of init', () => {
+  test('init without a folder and its help list all of them, and an unknown name is refused with them', async () => {
+    const help = await shell('npx praxis init --help', work);
+    for (const template of templates) expect(help).toMatch(new RegExp(`^  ${template} +\\S`, 'm'));
+    expect(await failure('npx praxis init', work)).toBe(`1: ${help}`);
+    expect(await failure('npx praxis init my-tasks --template task', work)).toBe(
+      '1: There is no template "task"; the templates are courses, tasks, shop, bookings, empty.\n',
+    );
+    expect(existsSync(join(work, 'my-tasks'))).toBe(false);
+  });
+
+  /** The last response of the README's calls. */
+  const lastResponses: Readonly<Record<string, unknown>> = {
+    courses: { results: [{ name: 'Pottery' }] },
+    tasks: { name: 'Move house', taskCount: 1, progress: 1 },
+    shop: { name: 'Cup', sold: 3, stock: 7 },
+    bookings: { results: [{ title: 'Choir', room: { name: 'Attic' } }] },
+  };
+
+  test.each(templates)(
+    '%s: check finds nothing, its tests pass on every database, its calls work',
+    async (template) => {
+      const project = join(work, `with-${template}`);
+      await shell(`npx praxis init with-${template} --template ${template}`, work);
+      symlinkSync(join(work, 'node_modules'), join(project, 'node_modules'));
+      const groups = readdirSync(join(templatesFolder, template, 'resources')).filter((name) => name.endsWith('.json'));
+      // Neither faults nor notes.
+      expect(await shell('npx praxis check', project)).toBe(`${groups.length} descriptors, no faults\n`);
+      expect(existsSync(join(project, 'migrations'))).toBe(groups.length > 0);
+      await run(process.execPath, [join(import.meta.dirname, '../../node_modules/typescript/bin/tsc'), '-p', project]);
+
+      for (const { isThere, isServer, open } of databases) {
+        if (!isThere) continue;
+        const database = isServer ? await open('praxis_template') : undefined;
+        const settings: Record<string, string> = database === undefined ? {} : { TEST_DATABASE_URL: database.url };
+        expect(await shell('npm test', project, settings)).toMatch(/pass [12]\b[\s\S]*fail 0\b/);
+        await database?.drop();
+      }
+
+      const settings = { ...env, PORT: '0', DATABASE_URL: 'sqlite:data/workspace.sqlite' };
+      const service = new Service(
+        spawn('npm', ['start'], { cwd: project, env: settings, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }),
+      );
+      try {
+        const base = await service.said(/(http:\S+)\/api/);
+        const token = await service.said(/(praxis_[\w-]{20,})/);
+        const responses = await callAll(commandsOf(project), base, token);
+        expect(responses.length > 0).toBe(template !== 'empty');
+        if (template !== 'empty') expect(responses.at(-1)).toMatchObject(lastResponses[template] ?? {});
+      } finally {
+        await service.stop();
+      }
+    },
+  );
+
+  test('empty: the first group comes with new, and its table with a migration', async () => {
+    const project = join(work, 'with-empty');
+    for (const command of ['new contact', 'migrate generate', 'migrate apply'])
+      await shell(`npx praxis ${command}`, project);
+    const status = await shell('npx praxis migrate status --check', project);
+    expect(status).toContain('0001');
+    expect(await shell('npx praxis check', project)).toBe('1 descriptor, no faults\n');
+  });
+});
+
 for (const { name: kind, isThere, isServer, open } of databases) {
   describe.skipIf(!isThere)(`a project on ${kind}`, () => {
     const project = join(folder, kind.toLowerCase());
@@ -260,7 +340,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
         { results: [{ name: 'Pottery' }] },
       ]);
       expect(said.get('npx praxis check')).toBe('3 descriptors, no faults\n');
-      expect(said.get('npx praxis migrate generate')).toContain('creates the table "room"');
+      expect(said.get('npx praxis migrate generate')).toContain('creates the table "contact"');
       expect(said.get('npx praxis migrate apply')).toContain('1 step done.');
       expect(said.get('npm run check')).toContain('there is nothing to write');
       expect(said.get('npm test')).toMatch(/pass 3\b[\s\S]*fail 0\b/);
@@ -269,10 +349,10 @@ for (const { name: kind, isThere, isServer, open } of databases) {
 
     test('a rule of its own is known to all: faults, answers, pages, editors', async () => {
       const config = join(project, 'praxis.config.ts');
-      const room = join(project, 'resources/room.json');
+      const contact = join(project, 'resources/contact.json');
       writeFileSync(
-        room,
-        readFileSync(room, 'utf8').replace(
+        contact,
+        readFileSync(contact, 'utf8').replace(
           '"unique"',
           '"rules": [{ "use": "checkDigit", "feild": "name" }],\n    "unique"',
         ),
@@ -281,14 +361,14 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       // As the guide registers it, with a middleware.
       writeFileSync(config, blocksOf('project', 'praxis.config.ts')[0]?.text ?? '');
       expect(await failure('npx praxis check', project)).toContain('"feild"; did you mean "field"?');
-      writeFileSync(room, readFileSync(room, 'utf8').replace('feild', 'field'));
+      writeFileSync(contact, readFileSync(contact, 'utf8').replace('feild', 'field'));
       expect(await shell('npm run -s check', project)).toContain('3 descriptors, no faults');
 
       const { $defs, ...dialect } = JSON.parse(readFileSync(join(project, '.praxis/dialect.json'), 'utf8'));
       const { examples } = $defs.resource.properties.rules.items.properties.use;
       expect(examples).toContain('checkDigit');
       const isRight = new Ajv2020({ strict: false }).compile({ ...dialect, $defs });
-      const descriptor = JSON.parse(readFileSync(room, 'utf8'));
+      const descriptor = JSON.parse(readFileSync(contact, 'utf8'));
       expect(isRight(descriptor)).toBe(true);
       delete descriptor.resource.rules[0].field;
       expect(isRight(descriptor)).toBe(false);
@@ -296,9 +376,9 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       const service = start('npm start', { ACCESS_TOKEN: 'token-of-the-project-0002' });
       const base = await service.said(/(http:\S+)\/api/);
       const headers = { Authorization: 'Bearer token-of-the-project-0002', 'Content-Type': 'application/json' };
-      const answer = await fetch(`${base}/api/rooms`, { method: 'POST', headers, body: '{"name": " Ada"}' });
+      const answer = await fetch(`${base}/api/contacts`, { method: 'POST', headers, body: '{"name": " Ada"}' });
       expect(await answer.json()).toMatchObject({ errors: ["'name' must neither begin nor end with a space"] });
-      expect(await (await fetch(`${base}/docs/groups/room`)).text()).toContain(
+      expect(await (await fetch(`${base}/docs/groups/contact`)).text()).toContain(
         'begins and ends with something to read',
       );
       await service.stop();
@@ -317,7 +397,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       const rule = join(project, 'rules/check-digit.ts');
       writeFileSync(rule, readFileSync(rule, 'utf8').replace('something to read', 'a letter'));
       const again = await service.said(/(http:\S+)\/api/);
-      expect(await (await fetch(`${again}/docs/groups/room`)).text()).toContain('begins and ends with a letter');
+      expect(await (await fetch(`${again}/docs/groups/contact`)).text()).toContain('begins and ends with a letter');
       await service.stop();
     });
 

@@ -211,7 +211,7 @@ test('tokens with limits are made, and kept to them', { timeout: 60_000 }, async
 });
 
 test('the two groups of a project answer as the README prints it', { timeout: 60_000 }, async () => {
-  const own = join(root, '.package/init/resources');
+  const own = join(root, '.package/init/templates/courses/resources');
   const fileOf = (name: string) => JSON.parse(readFileSync(join(own, `${name}.json`), 'utf8'));
   const [course, enrolment] = [fileOf('course'), fileOf('enrolment')];
   const [described, answered] = blocksOf('README', 'Praxis').map(({ text }) => JSON.parse(text));

@@ -5,6 +5,7 @@ import { harms } from '../../changes/effects.ts';
 import type { Config } from '../../config.ts';
 import { fieldNamed, namesIn } from '../../registry/guide/explanation.ts';
 import type { Registry } from '../../registry/model/model.ts';
+import { templateEntries } from '../descriptors/templates.ts';
 import type { Word, Words } from './completion.ts';
 
 /** @param typed The words of the command line, the last as far as it is written. */
@@ -30,6 +31,7 @@ export function wordsOf(config: () => Config, typed: readonly string[]): Words {
     'try group': groups,
     'feature enable name': switches,
     'feature disable name': switches,
+    'init --template': () => templateEntries,
     'check --allow': () => harms.map((harm): Word => [harm, '']),
   };
 }

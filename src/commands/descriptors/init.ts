@@ -1,4 +1,4 @@
-// `praxis init`: makes a project from the template, and adds what only this package knows (its name, version, Node).
+// `praxis init`: writes a project from a template, and adds the name, the version and the Node.js version of this package.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
@@ -8,17 +8,23 @@ import { ConfigurationFault } from '../../configuration-fault.ts';
 import { writeMigration } from '../../migration/files/folder.ts';
 import { nameOf, planMigration } from '../../migration/files/generate.ts';
 import { emptySchema } from '../../migration/plan/schema.ts';
+import { counted } from '../output/counted.ts';
 import { writeDialect } from './project-dialect.ts';
-import { isCheckout, ownRoot, templateFolder } from './templates.ts';
+import { getTemplate, isCheckout, ownRoot, type ProjectTemplate, templateFolder } from './templates.ts';
 
-const template = templateFolder('init');
+/** Files that all projects have. */
+const commonFolder = join(templateFolder('init'), 'project');
+/** File of a template with the example calls for the README. */
+const callsFile = 'calls.md';
 const neededNode = packageFile.engines.node.replace('>=', '');
 
 /**
- * Writes a project into a folder that is new or empty, and prints what to do next.
- * @throws ConfigurationFault for any other folder, and where the package cannot be packed; nothing is left then
+ * Writes a project into a folder that is new or empty, and prints the next commands.
+ * @param templateName decides the groups with which the project begins
+ * @throws ConfigurationFault for an unknown template, for any other folder, and if the package cannot be packed; writes nothing then
  */
-export function init(folder: string): void {
+export function init(folder: string, templateName: string): void {
+  const template = getTemplate(templateName);
   const root = resolve(folder);
   const name = nameOfPackage(basename(root));
   const isThere = existsSync(root);
@@ -29,26 +35,33 @@ export function init(folder: string): void {
   try {
     const praxis = dependency(root);
     write(root, 'package.json', `${JSON.stringify(packageOf(name, praxis), null, 2)}\n`);
-    for (const file of filesOf(template)) {
-      const text = readFileSync(join(template, file), 'utf8').replaceAll('{node}', neededNode);
-      write(
-        root,
-        file === 'gitignore' ? '.gitignore' : file,
-        file === 'README.md' ? text.replace('{name}', name) : text,
-      );
-    }
-    const steps = planMigration(registryOf({ resources: join(root, 'resources') }), emptySchema, {
-      allowDrop: false,
-      fill: [],
-    });
-    writeMigration(join(root, 'migrations'), [], { name: nameOf(steps, 1), steps });
+    writeFiles(root, name, template);
+    const registry = registryOf({ resources: join(root, 'resources') });
+    const steps = planMigration(registry, emptySchema, { allowDrop: false, fill: [] });
+    if (steps.length > 0) writeMigration(join(root, 'migrations'), [], { name: nameOf(steps, 1), steps });
     writeDialect({ resources: join(root, 'resources') }, root);
-    process.stdout.write(said(folder, name, praxis));
+    process.stdout.write(summarize({ folder, name, praxis, groupCount: registry.resources.size }));
   } catch (error) {
     for (const file of inFolder(folder, root)) rmSync(join(root, file), { recursive: true });
     if (!isThere) rmSync(root, { recursive: true });
     throw error;
   }
+}
+
+/** Writes the common files and the files of the template. */
+function writeFiles(root: string, name: string, template: ProjectTemplate): void {
+  const folder = join(templateFolder('init'), 'templates', template);
+  const calls = readFileSync(join(folder, callsFile), 'utf8').trim();
+  for (const file of filesOf(commonFolder)) {
+    const text = readFileSync(join(commonFolder, file), 'utf8').replaceAll('{node}', neededNode);
+    write(
+      root,
+      file === 'gitignore' ? '.gitignore' : file,
+      file === 'README.md' ? text.replace('{name}', name).replace('{calls}', () => calls) : text,
+    );
+  }
+  for (const file of filesOf(folder))
+    if (file !== callsFile) write(root, file, readFileSync(join(folder, file), 'utf8'));
 }
 
 /** What is in a folder, but for a repository that waits for its first file. */
@@ -133,19 +146,27 @@ const packageOf = (name: string, praxis: string): object => ({
   scarfSettings: packageFile.scarfSettings,
 });
 
-const said = (
-  folder: string,
-  name: string,
-  praxis: string,
-): string => `${name}: a service of two groups, in ${resolve(folder)}
-It stands on praxis ${packageFile.version}${praxis.startsWith('file:') ? `, which lies beside it as ${praxis.slice('file:'.length)}` : ''}.
+interface WrittenProject {
+  readonly folder: string;
+  readonly name: string;
+  /** Version or package file of Praxis. */
+  readonly praxis: string;
+  readonly groupCount: number;
+}
+
+function summarize({ folder, name, praxis, groupCount }: WrittenProject): string {
+  const groups = groupCount === 0 ? 'without a group yet' : `of ${counted(groupCount, 'group')}`;
+  const beside = praxis.startsWith('file:') ? `, which lies beside it as ${praxis.slice('file:'.length)}` : '';
+  return `${name}: a service ${groups}, in ${resolve(folder)}
+It stands on praxis ${packageFile.version}${beside}.
 
 Next:
 ${olderNode()}${resolve(folder) === process.cwd() ? '' : `  cd ${folder}\n`}  npm install
-  npm start
+${groupCount === 0 ? '  npx praxis new <name>\n' : ''}  npm start
 
 Its README says the rest.
 `;
+}
 
 /** What runs this may be a Node of a package, which the project will not have. */
 function olderNode(): string {
