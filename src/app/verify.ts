@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Difference } from '../engine/verify/difference.ts';
+import { type FrozenValue, listFrozenValues } from '../engine/verify/frozen-values.ts';
 import { wrongFiles } from '../files/copy.ts';
 import { graphOf, groupsInOrder } from '../registry/guide/graph.ts';
 import type { Registry } from '../registry/model/model.ts';
@@ -9,13 +10,15 @@ import { tablesOf } from '../storage/schema/tables.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';
 
-export type { Difference };
+export type { Difference, FrozenValue };
 
 export interface VerifyOptions {
   /** Names of groups; empty: all groups. */
   readonly groups: readonly string[];
   readonly repair: boolean;
   readonly onDifference: (difference: Difference) => void;
+  /** Called, after all differences, with each frozen value that the rest of its formula gives otherwise. */
+  readonly onFrozenValue?: (value: FrozenValue) => void;
   /** Called with the digest of each file whose bytes are missing or differ from the upload. */
   readonly onWrongFile?: (sha256: string) => void;
   /** Called after each chunk of records with the number of records so far. */
@@ -29,6 +32,8 @@ export interface Verified {
   readonly differences: number;
   /** Differences that are left. */
   readonly left: number;
+  /** Frozen values that the rest of their formula gives otherwise; they are not differences. */
+  readonly frozen: number;
 }
 
 /** Maximum number of passes, more than computed fields are deep: later differences come from concurrent writes. */
@@ -51,12 +56,34 @@ export async function verifyRecords(config: Config, options: VerifyOptions): Pro
       if (!isDone) continue;
       const files = await countWrongFiles(workspace, options);
       differences += files;
+      const frozen = await countFrozenValues(workspace, options);
       // Repairs of the last pass have not been verified.
-      return { groups: groups.length, records, differences, left: left + repaired + files };
+      return { groups: groups.length, records, differences, left: left + repaired + files, frozen };
     }
   } finally {
     await workspace.close();
   }
+}
+
+/** Compares frozen values with their formulas, if the caller wants to know of them. */
+async function countFrozenValues(
+  { engine, registry }: Pick<Workspace, 'engine' | 'registry'>,
+  { groups, onFrozenValue, onRecords }: VerifyOptions,
+): Promise<number> {
+  let count = 0;
+  if (onFrozenValue === undefined) return count;
+  for (const name of groups.length === 0 ? registry.resources.keys() : groups) {
+    let records = 0;
+    const onChunk = (more: number): void => {
+      records += more;
+      onRecords(name, records);
+    };
+    for await (const value of listFrozenValues(engine.verifyContext, name, { onRecords: onChunk })) {
+      onFrozenValue(value);
+      count += 1;
+    }
+  }
+  return count;
 }
 
 /** Compares the bytes of files, only if all groups are verified. */

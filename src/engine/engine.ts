@@ -341,10 +341,11 @@ export class Engine {
 
   /** Compares the records of a group with their formulas and derived columns, in memory that does not grow with the group. */
   verify(name: string, options: VerifyOptions): AsyncGenerator<Difference> {
-    return verifyGroup(this.#verifyContext, name, options);
+    return verifyGroup(this.verifyContext, name, options);
   }
 
-  get #verifyContext(): VerifyContext {
+  /** Collaborators of verifications. */
+  get verifyContext(): VerifyContext {
     const createScope = (session: Session, log?: WriteLog): Scope => this.#scope(session, log);
     return { groups: this.#groups, direct: this.#direct, createScope, transact: this.#logged.bind(this) };
   }

@@ -1,11 +1,9 @@
 // `praxis verify` on records that SQL has changed: differences, output, exit status, repairs and their log entries.
-import { beforeAll, expect, test, vi } from 'vitest';
-import { verify } from '../../src/commands/database/verify.ts';
-import { readConfig } from '../../src/config.ts';
-import { ConfigurationFault } from '../../src/configuration-fault.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
+import { runVerify } from '../support/commands/verify.ts';
 import { entriesOf } from '../support/data/changes.ts';
-import { folders, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 onEveryDatabase(
   'praxis verify',
@@ -34,32 +32,7 @@ onEveryDatabase(
         ],
       });
     }, 120_000);
-    /** The command, in this process: others start it as its users do. @param line Groups and options */
-    const run = async (line = '') => {
-      const words = line.split(' ').filter((word) => word !== '');
-      const [options, groups] = [
-        words.filter((word) => word.startsWith('--')),
-        words.filter((word) => !word.startsWith('--')),
-      ];
-      const config = readConfig({ RESOURCES: folders.books, DATABASE_URL: context.databaseUrl });
-      let stdout = '';
-      const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-        stdout += String(text);
-        return true;
-      });
-      try {
-        const isRight = await verify(config, groups, {
-          repair: options.includes('--repair'),
-          json: options.includes('--json'),
-        });
-        return { code: isRight ? 0 : 1, stdout };
-      } catch (error) {
-        if (!(error instanceof ConfigurationFault)) throw error;
-        return { code: 1, stdout, fault: error.message };
-      } finally {
-        written.mockRestore();
-      }
-    };
+    const run = (line = '') => runVerify(context, 'books', line);
 
     const spoil = async (...statements: readonly string[]): Promise<void> => {
       const database = await openDatabase(context.databaseUrl);
@@ -117,7 +90,7 @@ onEveryDatabase(
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as Json);
-      expect(lines.at(-1)).toEqual({ groups: 1, records: 451, differences: lines.length - 1, left: 0 });
+      expect(lines.at(-1)).toEqual({ groups: 1, records: 451, differences: lines.length - 1, left: 0, frozen: 0 });
       expect(lines).toContainEqual({
         group: 'account',
         id: ids['A0'],

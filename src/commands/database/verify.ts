@@ -1,5 +1,5 @@
 // `praxis verify`: prints computed fields and derived columns that differ on standard output, progress on standard error.
-import { type Difference, type Verified, verifyRecords } from '../../app/verify.ts';
+import { type Difference, type FrozenValue, type Verified, verifyRecords } from '../../app/verify.ts';
 import type { Config } from '../../config.ts';
 import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
@@ -24,12 +24,19 @@ export async function verify(
 ): Promise<boolean> {
   await awaitDatabase(config, 'praxis verify');
   const progress = progressOn(process.stderr);
+  let hasFrozen = false;
   const verified = await verifyRecords(config, {
     groups,
     repair,
     onDifference: (difference) => {
       progress.clear();
       print(json ? differenceJson(difference, repair) : differenceText(difference));
+    },
+    onFrozenValue: (value) => {
+      progress.clear();
+      if (!hasFrozen && !json) print(frozenHeading);
+      hasFrozen = true;
+      print(json ? frozenJson(value) : frozenText(value));
     },
     onWrongFile: (sha256) => {
       progress.clear();
@@ -41,6 +48,16 @@ export async function verify(
   print(json ? JSON.stringify(verified) : summary(verified, repair));
   return verified.left === 0;
 }
+
+const frozenHeading = 'Frozen values that the rest of their formula gives otherwise today (no faults, never repaired):';
+
+function frozenText({ group, id, place, stored, today, refusal }: FrozenValue): string {
+  const result = refusal === undefined ? `the formula gives ${shown(today)}` : `the formula is refused: ${refusal}`;
+  return `${group} ${id} ${place}: ${shown(stored)} is frozen, ${result}`;
+}
+
+const frozenJson = ({ group, id, place, stored, today, refusal }: FrozenValue): string =>
+  JSON.stringify({ group, id, field: place, frozen: stored, today, refused: refusal });
 
 function differenceText({ group, id, place, column, stored, right, stays }: Difference): string {
   const field = column === undefined ? place : `${place} (column ${column})`;
@@ -63,10 +80,11 @@ function differenceJson({ group, id, place, column, stored, right, stays }: Diff
 
 const shown = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value));
 
-function summary({ groups, records, differences, left }: Verified, repair: boolean): string {
+function summary({ groups, records, differences, left, frozen }: Verified, repair: boolean): string {
   const verified = `${counted(groups, 'group')}, ${counted(records, 'record')}`;
-  if (differences === 0) return `${verified}: nothing differs`;
+  const end = frozen === 0 ? '' : `; ${counted(frozen, 'frozen value')} by an older formula`;
+  if (differences === 0) return `${verified}: nothing differs${end}`;
   const found = `${verified}: ${counted(differences, 'difference')}`;
-  if (!repair) return `${found}; to put that right: praxis verify --repair`;
-  return left === 0 ? `${found}, put right` : `${found}, ${left.toLocaleString('en')} of them left`;
+  if (!repair) return `${found}; to put that right: praxis verify --repair${end}`;
+  return left === 0 ? `${found}, put right${end}` : `${found}, ${left.toLocaleString('en')} of them left${end}`;
 }
