@@ -22,6 +22,7 @@ const here: readonly string[] = [
   'api: Authentication',
   'tokens: Limits',
   'demo: Records to look at',
+  'errors: Problem documents (error codes for programs)',
   'figures: Where does a number come from, and is it right?',
   'databases: MySQL, MariaDB, TiDB',
   'backup: SQLite',
@@ -263,6 +264,14 @@ test('the calls of safe writes are answered as they say', { timeout: 60_000 }, a
   await expect(runLine(write.replace(printed, tag), { TOKEN: token })).rejects.toMatchObject({
     stdout: expect.stringContaining('The record has changed since it was read.'),
   });
+});
+
+test('a problem document is the one that the guide on errors prints', { timeout: 60_000 }, async () => {
+  const { base } = await startService();
+  const place = 'errors: Problem documents (error codes for programs)';
+  const [call = ''] = commandsOf(place, [['http://127.0.0.1:3000', base]]);
+  const printed = allBlocks.find((block) => block.kind === 'json' && placeOf(block) === place)?.text ?? '';
+  expect(JSON.parse(await runLine(call, { TOKEN: token }))).toEqual(JSON.parse(printed));
 });
 
 test('the demo is made and served, and its figures explain themselves', { timeout: 240_000 }, async () => {
