@@ -3,7 +3,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Block } from './guides.ts';
 
@@ -30,6 +31,11 @@ export class Course {
   #prelude = defaultPrelude;
   #service: ReturnType<typeof spawn> | undefined;
   #base = '';
+  /** Output of the running service. */
+  #output = '';
+  #isDevelopment = false;
+  /** File that was saved last, and the length of the output before; undefined if the service serves it. */
+  #saved: { readonly name: string; readonly outputLength: number } | undefined;
   /** Ids as they are printed → as they are. */
   readonly #ids = new Map<string, string>();
 
@@ -59,49 +65,73 @@ export class Course {
     if (text.startsWith('{')) {
       const descriptor = JSON.parse(text) as { title: string };
       const file = `${descriptor.title.toLowerCase().replaceAll(' ', '-')}.json`;
-      writeFileSync(join(this.#folder, this.#resources, file), text);
+      this.#save(join(this.#folder, this.#resources, file), text);
       return;
     }
     const file = join(this.#folder, named);
     const descriptor = JSON.parse(readFileSync(file, 'utf8')) as Record<'properties' | 'resource', object>;
     const part = JSON.parse(`{${text}}`) as object;
-    const isOfResource = Object.keys(part).some((key) => key === 'rules' || key === 'effects');
+    const isOfResource = Object.keys(part).some((key) => ['rules', 'effects', 'indexes'].includes(key));
     Object.assign(descriptor[isOfResource ? 'resource' : 'properties'], part);
-    writeFileSync(file, JSON.stringify(descriptor));
+    this.#save(file, JSON.stringify(descriptor));
+  }
+
+  #save(file: string, text: string): void {
+    this.#saved = { name: basename(file), outputLength: this.#output.length };
+    writeFileSync(file, text);
+  }
+
+  /** Waits until the service in development serves the descriptor that was saved last. */
+  async #untilServed(): Promise<void> {
+    const saved = this.#saved;
+    if (saved === undefined || !this.#isDevelopment) return;
+    const isServed = (): boolean =>
+      [...this.#output.slice(saved.outputLength).matchAll(/^(.+): \d+ descriptors taken in/gm)].some(([, names = '']) =>
+        names.split(', ').includes(saved.name),
+      );
+    for (let tries = 0; !isServed(); tries += 1) {
+      if (tries === 1200) throw new Error(`the service does not serve ${saved.name}: ${this.#output}`);
+      await delay(50);
+    }
+    this.#saved = undefined;
   }
 
   /** Runs the lines of a block of kind `sh`. */
   async carryOut({ text }: Block): Promise<void> {
     for (const line of text.split('\n').filter((each) => each !== '')) {
       if (line === 'npm start') await this.start();
+      else if (line === 'npm run dev') await this.start('dev');
       else if (line.startsWith('api()')) this.#prelude = line;
       // What the start has printed.
       else if (!line.startsWith('export TOKEN=')) await this.#shell(line);
     }
   }
 
-  /** Starts it again, with the descriptors of now. */
-  async start(): Promise<void> {
+  /** Starts the service, or starts it again with the current descriptors. */
+  async start(command: 'serve' | 'dev' = 'serve'): Promise<void> {
     await this.#stop();
-    const child = spawn('node', ['src/cli.ts', 'serve'], {
+    this.#isDevelopment = command === 'dev';
+    this.#saved = undefined;
+    this.#output = '';
+    const child = spawn('node', ['src/cli.ts', command], {
       cwd: this.#folder,
       env: { ...process.env, ...this.#env, PORT: '0', LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#service = child;
-    let output = '';
-    child.stderr.on('data', (chunk) => (output += String(chunk)));
+    child.stderr.on('data', (chunk) => (this.#output += String(chunk)));
     for await (const chunk of child.stdout) {
-      output += String(chunk);
-      this.#base = /http:\/\/[^\s]+(?=\/api)/.exec(output)?.[0] ?? '';
-      this.#env['TOKEN'] ??= /praxis_[\w-]{20,}/.exec(output)?.[0] ?? '';
-      if (this.#base !== '' && output.includes('pages, for people')) return;
+      this.#output += String(chunk);
+      this.#base = /http:\/\/[^\s]+(?=\/api)/.exec(this.#output)?.[0] ?? '';
+      this.#env['TOKEN'] ??= /praxis_[\w-]{20,}/.exec(this.#output)?.[0] ?? '';
+      if (this.#base !== '' && this.#output.includes('pages, for people')) return;
     }
-    throw new Error(`the service ended: ${output}`);
+    throw new Error(`the service ended: ${this.#output}`);
   }
 
   /** Runs the calls of a block of kind `console`. */
   async call({ text }: Block): Promise<readonly Call[]> {
+    await this.#untilServed();
     const calls: Call[] = [];
     for (const step of text.split(/^\$ /m).slice(1)) {
       const [command = '', ...lines] = step.trimEnd().split('\n');
