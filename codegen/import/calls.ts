@@ -1,4 +1,5 @@
 // Requests of an importer over HTTP.
+import { jsonText } from '../../src/values/json-text.ts';
 import type { ImportCall } from './model.ts';
 
 export interface ServiceOptions {
@@ -23,9 +24,10 @@ export function callOf({ url, token, fetch: send = globalThis.fetch }: ServiceOp
         ...(key !== undefined && { 'Idempotency-Key': key }),
         Prefer: `return=minimal${isTrial === true ? ', tx=rollback' : ''}`,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: jsonText(body) }),
     });
-    return { status: response.status, body: parsed(await response.text()) };
+    const text = await response.text();
+    return { status: response.status, body: parsed(text), text };
   };
 }
 

@@ -8,6 +8,7 @@ import { fold, letters, suggestName } from './names.ts';
 import { References } from './references.ts';
 import { csvRows, guessDelimiter, namesIn, ndjsonRows, textOf } from './rows.ts';
 import { Sender, type Verdict } from './sender.ts';
+import { findFreeNames } from './values.ts';
 
 export const importModes = ['upsert', 'create', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
@@ -215,7 +216,11 @@ class Import {
     const texts = textOf(source, this.#mapping.encoding);
     const passing = { ignores: ignoresColumns, notice: onNotice };
     if (format === 'ndjson') {
-      yield* this.#drafts.ofRecords(ndjsonRows(texts), this.#columns, passing);
+      yield* this.#drafts.ofRecords(
+        ndjsonRows(texts, findFreeNames(this.#group.fields, this.#mapping)),
+        this.#columns,
+        passing,
+      );
       return;
     }
     let delimiter = '';

@@ -7,6 +7,8 @@ export interface ImportAnswer {
   readonly status: number;
   /** Parsed. */
   readonly body: unknown;
+  /** Text of the body; undefined if the call does not have it. */
+  readonly text?: string;
 }
 
 /** Sends one request of the API; `path` is below its base. @throws where there is no answer */

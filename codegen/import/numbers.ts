@@ -1,19 +1,24 @@
 // Numbers with all their digits.
-import { type JsonValue, readJsonText, WideNumber } from '../../src/values/json.ts';
+import { findSource, type JsonValue, readJsonText, WideNumber } from '../../src/values/json.ts';
+import { type JsonLimits, unlimited } from '../../src/values/json-limits.ts';
+
+export type FreeNames = JsonLimits['freeNames'];
+const noNames: FreeNames = new Set();
 
 /**
  * Reads JSON as the service reads a body.
+ * @param freeNames Names of fields with free JSON, which keep their text.
  * @throws RangeError if a number would lose digits; RefusedJson; JsonFault
  */
-export function readJsonExactly(text: string): JsonValue {
-  const value = readJsonText(text);
+export function readJsonExactly(text: string, freeNames: FreeNames = noNames): JsonValue {
+  const value = readJsonText(text, { ...unlimited, freeNames });
   checkDigits('', value);
   return value;
 }
 
 function checkDigits(key: string, value: JsonValue): void {
   if (value instanceof WideNumber) throw new RangeError(`'${key}' has more digits than a number keeps`);
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || findSource(value) !== undefined) return;
   for (const [name, inside] of Object.entries(value)) checkDigits(name, inside);
 }
 

@@ -1,7 +1,8 @@
 // Bytes of a file → rows: CSV, or a record a line; and refused rows → text.
 import { RefusedJson } from '../../src/values/json/refused-json.ts';
+import { jsonText } from '../../src/values/json-text.ts';
 import { ImportFault, isObject, type RefusedRow, type SourceRow } from './model.ts';
-import { readJsonExactly } from './numbers.ts';
+import { type FreeNames, readJsonExactly } from './numbers.ts';
 
 /** Bytes to text. @throws ImportFault with the line of a byte that is none of the encoding */
 export async function* textOf(source: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncGenerator<string> {
@@ -171,7 +172,10 @@ export function guessDelimiter(header: string): string {
 }
 
 /** NDJSON: a record a line. Numbers that would lose digits are faults. The end of an export is no record. */
-export async function* ndjsonRows(texts: AsyncIterable<string>): AsyncGenerator<SourceRow, void, undefined> {
+export async function* ndjsonRows(
+  texts: AsyncIterable<string>,
+  freeNames?: FreeNames,
+): AsyncGenerator<SourceRow, void, undefined> {
   let rest = '';
   let line = 0;
   let count = 0;
@@ -181,7 +185,7 @@ export async function* ndjsonRows(texts: AsyncIterable<string>): AsyncGenerator<
     if (text.trim() === '') return undefined;
     if (isWhole) throw new ImportFault(`line ${line}  stands behind the end of the file.`);
     try {
-      const record = readJsonExactly(text);
+      const record = readJsonExactly(text, freeNames);
       if (!isObject(record)) return { line, fault: 'is no record', raw: { text } };
       if (record['end'] === true && Object.keys(record).length === 2 && typeof record['count'] === 'number') {
         isWhole = true;
@@ -229,7 +233,7 @@ export class RefusedRows {
   }
 
   lineOf({ line, errors, row }: RefusedRow): string {
-    if (!Array.isArray(row)) return `${JSON.stringify({ ...row, line, errors: errors.join('; ') })}\n`;
+    if (!Array.isArray(row)) return `${jsonText({ ...row, line, errors: errors.join('; ') })}\n`;
     const cells = row.length === 0 ? [] : this.#cellsOf(row);
     return this.#rowOf([...cells, String(line), errors.join('; ')]);
   }

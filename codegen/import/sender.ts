@@ -1,8 +1,10 @@
 // Sends chunks of records as batches, and reads what became of each record.
+import { readJsonText } from '../../src/values/json.ts';
+import { unlimited } from '../../src/values/json-limits.ts';
 import type { GroupShape } from './document.ts';
 import type { Draft } from './drafts.ts';
 import { type ImportAnswer, type ImportCall, ImportFault, isObject, type Json, objectOf } from './model.ts';
-import { bodyOf, saysNothingNew, withoutShown } from './values.ts';
+import { bodyOf, findFreeNames, saysNothingNew, withoutShown } from './values.ts';
 
 export type Verdict =
   | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unjudged' }
@@ -145,8 +147,11 @@ export class Sender {
     for (let from = 0; from < ids.length; from += atOnce) {
       const part = ids.slice(from, from + atOnce);
       const operations = part.map((id) => ({ method: 'GET', path: `${group.path}/${id}` }));
-      const { status, body } = await this.#post({ body: { operations, atomic: false } });
-      const { results, message } = objectOf(body);
+      const { status, body, text } = await this.#post({ body: { operations, atomic: false } });
+      const freeNames = findFreeNames(group.fields, {});
+      // Free JSON is compared by its text, which the parsed body does not have.
+      const isRead = freeNames !== undefined && text !== undefined && status === 200;
+      const { results, message } = objectOf(isRead ? readJsonText(text, { ...unlimited, freeNames }) : body);
       if (status !== 200 || !Array.isArray(results))
         throw new ImportFault(`Records cannot be read: ${status} ${String(message ?? '')}`);
       for (const [place, id] of part.entries()) {

@@ -1,10 +1,12 @@
 // Cells → values of bodies, and records as they are shown → bodies.
 import { RefusedJson } from '../../src/values/json/refused-json.ts';
+import { readFreeJson } from '../../src/values/json.ts';
+import { jsonText } from '../../src/values/json-text.ts';
 import type { Column } from './columns.ts';
 import type { AnyOf, FieldShape } from './document.ts';
 import { enumValue, idShape, keyOf } from './fields.ts';
 import { isObject, type Json, type Mapping, type Target } from './model.ts';
-import { digitsIn, isExact, multiplied, readJsonExactly, safeDigits } from './numbers.ts';
+import { digitsIn, type FreeNames, isExact, multiplied, readJsonExactly, safeDigits } from './numbers.ts';
 
 type Where = Pick<Column, 'shape' | 'target'>;
 
@@ -50,7 +52,7 @@ export function splitList(cell: unknown, { shape, target }: Where): readonly unk
 }
 
 function readObject(text: string, shape: FieldShape): unknown {
-  const value = parseJson(text);
+  const value = parseJson(text, isFreeJson(shape) ? readFreeJson : readJsonExactly);
   if (!isObject(value)) throw new RangeError('an object');
   return sendable(value, shape);
 }
@@ -84,9 +86,9 @@ function multiply(text: string, { times }: Target): number {
   return Number(digits);
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, read: (text: string) => unknown = readJsonExactly): unknown {
   try {
-    return readJsonExactly(text);
+    return read(text);
   } catch (error) {
     if (error instanceof RefusedJson) throw new RangeError(`JSON that the service takes: ${error.message}`);
     throw error instanceof RangeError ? error : new RangeError('JSON');
@@ -125,6 +127,24 @@ function sendable(value: unknown, shape: FieldShape, reading: Reading = {}): unk
 
 /** Reports whether a field is an object of any form, which is stored as sent. */
 const isFreeJson = ({ type, fields }: FieldShape): boolean => type === 'object' && fields.size === 0;
+
+/**
+ * Returns the names of fields with free JSON: as records show them, or as a mapping calls them.
+ * @returns undefined if the group has no such field
+ */
+export function findFreeNames(
+  fields: ReadonlyMap<string, FieldShape>,
+  { columns = {} }: Mapping,
+): FreeNames | undefined {
+  const isFree = (name: string): boolean => isFreeJson(fields.get(keyOf(fields, name) ?? '') ?? idShape);
+  if (![...fields.values()].some(isFreeJson)) return undefined;
+  return {
+    has: (name) => {
+      const target = Object.hasOwn(columns, name) ? columns[name] : undefined;
+      return isFree(name) || (target != null && isFree(typeof target === 'string' ? target : target.to));
+    },
+  };
+}
 
 /** Converts a record to a body. @throws RangeError if two of its names are one field, with different values */
 export function bodyOf(
@@ -209,7 +229,7 @@ export function saysNothingNew(body: Json, known: Json, fields: ReadonlyMap<stri
   return Object.entries(body).every(([key, value]) => {
     const shape = fields.get(key) ?? idShape;
     const stored = known[key];
-    if (isFreeJson(shape)) return JSON.stringify(value) === JSON.stringify(stored);
+    if (isFreeJson(shape)) return jsonText(value) === jsonText(stored);
     return isObject(value) && isObject(stored) ? saysNothingNew(value, stored, shape.fields) : isSame(value, stored);
   });
 }

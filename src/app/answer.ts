@@ -4,6 +4,7 @@
 import { checkLimits } from '../access/limits.ts';
 import { yieldIfDue } from '../admission/event-loop.ts';
 import type { Endpoint } from '../endpoints/routes/endpoint.ts';
+import { freeJsonNames } from '../endpoints/routes/free-json.ts';
 import type { Plan, Result } from '../engine/batch-request.ts';
 import type { Idempotency } from '../engine/idempotency.ts';
 import type { RequestBody } from '../http/request/body.ts';
@@ -25,6 +26,7 @@ import { unreachable } from '../unreachable.ts';
 import { type EntityTags, readTags } from '../values/entity-tag.ts';
 import { timeOfId } from '../values/id.ts';
 import { isObject, type JsonObject, type JsonValue, readJson } from '../values/json.ts';
+import { type JsonLimits, unlimited } from '../values/json-limits.ts';
 import { originOf } from './log/log.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -173,7 +175,7 @@ export function createBatchAnswer(
     const options = withoutKeyIf(sizes.isReading, requestOptionsOf(request, bytes, once));
     const names = new Map(operations.flatMap(({ as }, index) => (as === undefined ? [] : [[as, index] as const])));
     const filling = new Filling();
-    const named = namedResults();
+    const named = namedResults(endpoints);
     const plan = {
       problemFormat: request.problemFormat,
       isAtomic,
@@ -266,13 +268,15 @@ function checkReplays(
 }
 
 /** Reads the answers to operations that were done, each once. */
-function namedResults(): (result: Result | undefined) => NamedResult | undefined {
+function namedResults(endpoints: readonly Endpoint[]): (result: Result | undefined) => NamedResult | undefined {
   const parsed = new Map<Result, JsonValue>();
+  let limits: JsonLimits | undefined;
   return (result) => {
     if (result === undefined || result.status >= 300) return undefined;
     const { body, etag } = result;
     if (body === undefined) return { body: undefined, etag };
-    const json = parsed.get(result) ?? readJson(Buffer.from(body));
+    limits ??= { ...unlimited, freeNames: freeJsonNames(endpoints) };
+    const json = parsed.get(result) ?? readJson(Buffer.from(body), limits);
     parsed.set(result, json);
     return { body: json, etag };
   };

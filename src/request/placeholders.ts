@@ -88,13 +88,22 @@ export class Filling {
         ]);
       return found;
     }
-    if (Array.isArray(value)) return value.map((each, index) => this.#put(each, stepInto(place, index), resultOf));
+    if (Array.isArray(value)) {
+      const items = value.map((each, index) => this.#put(each, stepInto(place, index), resultOf));
+      return items.some((each, index) => each !== value[index]) ? items : value;
+    }
     const object = asObject(value);
     if (object === undefined) return value;
     // Of our reader's kind: without a prototype.
     const copy: JsonObject = Object.create(null);
-    for (const [key, each] of Object.entries(object)) copy[key] = this.#put(each, stepInto(place, key), resultOf);
-    return inOrderOf(object, copy);
+    let hasChanged = false;
+    for (const [key, each] of Object.entries(object)) {
+      const newValue = this.#put(each, stepInto(place, key), resultOf);
+      hasChanged ||= newValue !== each;
+      copy[key] = newValue;
+    }
+    // Return the object itself if nothing was filled in: free JSON keeps its text.
+    return hasChanged ? inOrderOf(object, copy) : object;
   }
 }
 

@@ -10,8 +10,8 @@ export interface JsonLimits {
   readonly values: number;
   /** Maximum length of each part of the outermost object, in UTF-16 units: a member, or an item of a list that is a member. */
   readonly part: number;
-  /** Names of members whose objects may have more members: fields that hold free JSON. */
-  readonly freeNames: ReadonlySet<string>;
+  /** Names of fields that hold free JSON: their objects may have more members, and keep their text. */
+  readonly freeNames: Pick<ReadonlySet<string>, 'has'>;
 }
 
 /** The text is beyond a limit. The message is for callers. */

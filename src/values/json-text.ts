@@ -1,16 +1,22 @@
-// JSON as text: fields of any form, stored without white space and with keys as they were sent; and JSON that is read to be written again.
-import { isObject, type JsonObject, type JsonValue, keysOf, WideNumber } from './json.ts';
+// JSON as text: fields of any form, stored as they were sent without white space; and JSON that is read to be written again.
+import { findSource, isObject, type JsonObject, keysOf, WideNumber } from './json.ts';
 
-/** Characters of the text, and levels of lists and objects, the outer one included. */
+/** Code points of the text, and levels of lists and objects, the outer one included. */
 export const jsonLimits = { characters: 16_384, levels: 10 } as const;
 
-/** The text of a value. Strings are written as JavaScript does, numbers that it would change as they were sent. */
-export function jsonText(value: JsonValue): string {
+/**
+ * Returns the text of a value. Free JSON has the text that was sent. Otherwise strings are written as JavaScript does, and
+ * numbers that it would change as they were sent. Members that are undefined are left out.
+ */
+export function jsonText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
   if (value instanceof WideNumber) return value.text;
+  const source = findSource(value);
+  if (source !== undefined) return source;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = keysOf(value).map((key) => `${JSON.stringify(key)}:${jsonText(value[key] ?? null)}`);
-  return `{${members.join(',')}}`;
+  const object = value as JsonObject;
+  const keys = keysOf(object).filter((key) => object[key] !== undefined);
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${jsonText(object[key])}`).join(',')}}`;
 }
 
 /** What a value must be and is not, in the words of the interface, or undefined. */
@@ -18,7 +24,8 @@ export function jsonFault(value: unknown): string | undefined {
   if (!isObject(value) || value instanceof WideNumber) return 'an object';
   // The reader has seen that nothing nests without end.
   if (levelsOf(value) > jsonLimits.levels) return `an object with at most ${jsonLimits.levels} levels`;
-  return jsonText(value as JsonObject).length > jsonLimits.characters
+  const text = jsonText(value);
+  return text.length > jsonLimits.characters && [...text].length > jsonLimits.characters
     ? `an object with at most ${jsonLimits.characters} characters as JSON`
     : undefined;
 }

@@ -32,6 +32,15 @@ export function inOrderOf(object: JsonObject, copy: JsonObject): JsonObject {
   return copy;
 }
 
+/** Text of each value of a field that holds free JSON, by the value. */
+const sources = new WeakMap<object, string>();
+
+/** Returns the text of a value of free JSON as it was sent, without white space; undefined for all other values. */
+export const findSource = (value: object): string | undefined => sources.get(value);
+
+/** A string, or white space outside of strings. */
+const stringOrSpace = /("(?:[^"\\]|\\.)*")|[ \t\n\r]+/g;
+
 const maximumDepth = 32;
 /** So many significant digits survive a JS number, whatever they are (IEEE 754 double). */
 const safeDigits = 15;
@@ -48,6 +57,9 @@ export const readJson = (bytes: Uint8Array, limits?: JsonLimits): JsonValue => r
 
 /** Reads a text as `readJson` reads bytes. */
 export const readJsonText = (text: string, limits?: JsonLimits): JsonValue => new Reader(text, limits).read();
+
+/** Reads a text that is the value of a field with free JSON. @throws JsonFault, RefusedJson */
+export const readFreeJson = (text: string): JsonValue => new Reader(text).readFree();
 
 /**
  * Reads as `readJson` does, and pauses after each part of the outermost object, so that a long text does not hold the event loop.
@@ -119,6 +131,12 @@ class Reader {
     return value;
   }
 
+  readFree(): JsonValue {
+    const value = this.freeValue(0);
+    this.end();
+    return value;
+  }
+
   /** Pauses after each member of the outermost object, and after each item of a list that is one. */
   *inSteps(): Generator<undefined, JsonValue, undefined> {
     this.skipSpace();
@@ -129,7 +147,8 @@ class Reader {
     for (let count = 1; !isOver; count++) {
       this.beginPart();
       const key = this.key(object, count);
-      object[key] = this.isNext(OPEN_ARRAY) ? yield* this.itemsInSteps() : this.value(1);
+      if (this.limits.freeNames.has(key)) object[key] = this.freeValue(1);
+      else object[key] = this.isNext(OPEN_ARRAY) ? yield* this.itemsInSteps() : this.value(1);
       yield;
       isOver = this.takes(CLOSE_OBJECT);
       if (!isOver && !this.takes(COMMA)) this.fail('expected a comma or the end of the object');
@@ -230,9 +249,13 @@ class Reader {
   }
 
   private freeValue(depth: number): JsonValue {
+    this.skipSpace();
+    const start = this.at;
     this.free++;
     const value = this.value(depth);
     this.free--;
+    if (this.free === 0 && typeof value === 'object' && value !== null)
+      sources.set(value, this.text.slice(start, this.at).replace(stringOrSpace, '$1'));
     return value;
   }
 

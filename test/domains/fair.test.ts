@@ -114,7 +114,7 @@ onEveryDatabase(
     test('objects of any form are shown as they were sent, their keys in their order', async () => {
       const raw =
         '{"z":1,"2":"two","a":[{"10":null,"9":-0.5,"b":12345678901234567890}],"1":{},"é\\u00e9 \\"":"\\ud83d\\ude00"}';
-      const shown = '{"z":1,"2":"two","a":[{"10":null,"9":-0.5,"b":12345678901234567890}],"1":{},"éé \\"":"\u{1F600}"}';
+      const shown = raw;
       const send = async (method: string, path: string, body?: string): Promise<string> => {
         const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
         const answer = await fetch(`${context.address}${path}`, {

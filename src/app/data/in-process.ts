@@ -3,9 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { apiInfo, openApiDocument } from '../../endpoints/document/openapi.ts';
 import { endpointsOf } from '../../endpoints/routes/endpoint.ts';
+import { freeJsonNames } from '../../endpoints/routes/free-json.ts';
 import { Problem } from '../../problems.ts';
 import { nobody } from '../../request/intent.ts';
 import { isObject, readJson } from '../../values/json.ts';
+import { unlimited } from '../../values/json-limits.ts';
+import { jsonText } from '../../values/json-text.ts';
 import { createBatchAnswer } from '../answer.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -19,6 +22,8 @@ interface BatchRequest {
 interface BatchAnswer {
   readonly status: number;
   readonly body: unknown;
+  /** Text of the body, if it is that of a batch. */
+  readonly text?: string;
 }
 
 /**
@@ -26,11 +31,13 @@ interface BatchAnswer {
  * @param keepsIds Whether records are made under the `id` of their bodies.
  */
 export function batchesOf(workspace: Workspace, keepsIds = false): (request: BatchRequest) => Promise<BatchAnswer> {
-  const answer = createBatchAnswer(workspace, endpointsOf(workspace.registry), { keepsIds });
+  const endpoints = endpointsOf(workspace.registry);
+  const answer = createBatchAnswer(workspace, endpoints, { keepsIds });
+  const limits = { ...unlimited, freeNames: freeJsonNames(endpoints) };
   return async ({ body, key, isTrial = false }) => {
-    const bytes = Buffer.from(JSON.stringify(body));
+    const bytes = Buffer.from(jsonText(body));
     const readBody = async () => {
-      const json = readJson(bytes);
+      const json = readJson(bytes, limits);
       if (!isObject(json)) throw new TypeError('a batch is an object');
       return { json, bytes };
     };
@@ -46,7 +53,8 @@ export function batchesOf(workspace: Workspace, keepsIds = false): (request: Bat
         deadline: { since: performance.now(), isDisconnected: () => false },
         count: () => undefined,
       });
-      return { status: outcome.status, body: JSON.parse(String(outcome.body)) };
+      const text = String(outcome.body);
+      return { status: outcome.status, body: JSON.parse(text), text };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { status, message, errors } = error;

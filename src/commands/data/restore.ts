@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { FolderStore } from '../../files/folder-store.ts';
 import { isObject, type JsonObject, readJson } from '../../values/json.ts';
+import { type JsonLimits, unlimited } from '../../values/json-limits.ts';
 import { counted } from '../output/counted.ts';
 import { progressOn } from '../output/progress.ts';
 import { type JsonFlag, tell } from '../output/terminal.ts';
@@ -51,9 +52,12 @@ async function* recordsIn(file: string): AsyncGenerator<JsonObject, void, undefi
   if (!isWhole) throw new ConfigurationFault(`${file} is not whole: its last line is missing.`);
 }
 
+/** Keeps the text of every member: the group of the record, and so its fields with free JSON, are not known yet. */
+const everyNameFree: JsonLimits = { ...unlimited, freeNames: { has: () => true } };
+
 function recordOf(line: string): JsonObject | undefined {
   try {
-    const value = readJson(Buffer.from(line));
+    const value = readJson(Buffer.from(line), everyNameFree);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -9,6 +9,8 @@ export interface Column {
   readonly path: readonly string[];
   /** Whether it holds what has an inside of its own, as JSON. */
   readonly isJson: boolean;
+  /** Whether it holds free JSON, which is written as it was sent. */
+  readonly isFree: boolean;
 }
 
 type Place = Pick<Endpoint, 'resource' | 'groups'>;
@@ -20,7 +22,9 @@ export function columnsOf(place: Place, paths: readonly string[] | undefined): r
   return [...new Map(columns.map((column) => [column.name, column])).values()];
 }
 
-const column = (path: readonly string[], isJson = false): Column => ({ name: path.join('.'), path, isJson });
+const column = (path: readonly string[], isJson = false, isFree = false): Column => ({
+  ...{ name: path.join('.'), path, isJson, isFree },
+});
 
 function ofRecord(field: Field): readonly Column[] {
   if (field.shown) return columnsOfField(field, []);
@@ -38,8 +42,9 @@ function columnsOfField(field: Field, before: readonly string[]): readonly Colum
     case 'object':
       return field.fields.filter(({ shown }) => shown).flatMap((inner) => columnsOfField(inner, path));
     case 'objects':
-    case 'json':
       return [column(path, true)];
+    case 'json':
+      return [column(path, true, true)];
     default:
       return [column(path)];
   }

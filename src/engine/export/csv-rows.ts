@@ -1,5 +1,7 @@
 // Records as rows of CSV (RFC 4180): numbers with all their digits, null as nothing, an empty text in quotes.
-import { parseWithDigits } from '../../values/json-text.ts';
+import { readJsonText } from '../../values/json.ts';
+import { unlimited } from '../../values/json-limits.ts';
+import { jsonText, parseWithDigits } from '../../values/json-text.ts';
 import type { Column } from './columns.ts';
 
 /** Texts that spreadsheets take for formulas, and those that begin with the mark by which they no longer do. */
@@ -12,7 +14,16 @@ export const csvHeader = (columns: readonly Column[]): string => rowText(columns
 /** @param text The record as JSON. @param isSafe Whether texts that a spreadsheet would run are marked by `'`. */
 export function csvRow(columns: readonly Column[], text: string, isSafe: boolean): string {
   const record = parseWithDigits(text);
-  return rowText(columns.map((column) => cellOf(column, record, isSafe)));
+  const freeNames = new Set(columns.flatMap(({ path, isFree }) => (isFree ? path.slice(-1) : [])));
+  // Read free JSON with a reader that keeps its text.
+  const freeRecord = freeNames.size === 0 ? undefined : readJsonText(text, { ...unlimited, freeNames });
+  return rowText(
+    columns.map((column) => {
+      if (!column.isFree) return cellOf(column, record, isSafe);
+      const value = valueAt(freeRecord, column.path);
+      return value === null || value === undefined ? '' : quoted(jsonText(value));
+    }),
+  );
 }
 
 const rowText = (cells: readonly string[]): string => `${cells.join()}\r\n`;
