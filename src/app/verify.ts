@@ -3,6 +3,12 @@ import type { Config } from '../config.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Difference } from '../engine/verify/difference.ts';
 import { type FrozenValue, listFrozenValues } from '../engine/verify/frozen-values.ts';
+import {
+  type CheckedCondition,
+  type ConditionName,
+  checkConditions,
+  type UncheckedCondition,
+} from '../engine/verify/stored-conditions.ts';
 import { wrongFiles } from '../files/copy.ts';
 import { graphOf, groupsInOrder } from '../registry/guide/graph.ts';
 import type { Registry } from '../registry/model/model.ts';
@@ -10,7 +16,7 @@ import { tablesOf } from '../storage/schema/tables.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openAsItIs, type Workspace } from './workspace.ts';
 
-export type { Difference, FrozenValue };
+export type { CheckedCondition, ConditionName, Difference, FrozenValue, UncheckedCondition };
 
 export interface VerifyOptions {
   /** Names of groups; empty: all groups. */
@@ -132,9 +138,7 @@ async function verifyGroups(
 
 /** Lists the groups to verify. A group comes after those that its formulas read, so that one pass repairs most. */
 function listGroups(registry: Registry, names: readonly string[]): readonly string[] {
-  for (const name of names)
-    if (!registry.resources.has(name))
-      throw new ConfigurationFault(`there is no group "${name}"${didYouMean(name, registry.resources.keys())}`);
+  refuseUnknown(registry, names);
   const computing = graphOf(registry).sayings.filter(
     ({ role, figure }) => role === 'state' || (role === 'figure' && figure?.taken === 'always'),
   );
@@ -144,4 +148,56 @@ function listGroups(registry: Registry, names: readonly string[]): readonly stri
   const verifiable = new Set([...computing, ...copying].map(({ group }) => group));
   const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
   return groupsInOrder(registry).filter((name) => verifiable.has(name) && isWanted(name));
+}
+
+function refuseUnknown(registry: Registry, names: readonly string[]): void {
+  for (const name of names)
+    if (!registry.resources.has(name))
+      throw new ConfigurationFault(`there is no group "${name}"${didYouMean(name, registry.resources.keys())}`);
+}
+
+export interface ConditionOptions extends Pick<VerifyOptions, 'groups' | 'onRecords'> {
+  /** Called with each condition that stored records break. */
+  readonly onBroken: (condition: CheckedCondition) => void;
+  readonly onUnchecked: (condition: UncheckedCondition) => void;
+}
+
+/** Numbers of conditions and records. */
+export interface ConditionTally {
+  readonly conditions: number;
+  readonly records: number;
+  /** Conditions that at least one record breaks. */
+  readonly broken: number;
+  readonly unchecked: number;
+}
+
+/**
+ * Evaluates the conditions of rules on stored records, in memory that does not grow with their number.
+ * @throws ConfigurationFault for an unknown group, or if the database does not fit the descriptors
+ */
+export async function verifyConditions(config: Config, options: ConditionOptions): Promise<ConditionTally> {
+  const { groups, onRecords, onBroken, onUnchecked } = options;
+  const { registry, engine, close } = await openAsItIs(config, { isScanned: true });
+  try {
+    refuseUnknown(registry, groups);
+    const tally = { conditions: 0, records: 0, broken: 0, unchecked: 0 };
+    for (const name of groups.length === 0 ? registry.resources.keys() : groups) {
+      let count = 0;
+      const onChunk = (more: number): void => {
+        count += more;
+        onRecords(name, count);
+      };
+      const { checked, unchecked } = await checkConditions(engine.verifyContext, name, { onRecords: onChunk });
+      const broken = checked.filter((condition) => condition.broken > 0);
+      for (const condition of broken) onBroken(condition);
+      for (const condition of unchecked) onUnchecked(condition);
+      tally.records += count;
+      tally.conditions += checked.length;
+      tally.broken += broken.length;
+      tally.unchecked += unchecked.length;
+    }
+    return tally;
+  } finally {
+    await close();
+  }
 }

@@ -213,9 +213,13 @@ program
   .command('verify [group...]')
   .description('compute maintained fields again, and compare derived columns; status 1 if a stored value differs')
   .option('--repair', 'repair differences; status 0 if none is left')
+  .option('--conditions', 'evaluate the conditions of rules on stored records; status 1 if a record breaks one')
   .option('--json', 'print a line of JSON for each difference')
-  .action(async (groups: string[], options: { repair?: boolean; json?: boolean }) => {
-    const isRight = await (await import('./database/verify.ts')).verify(config(), groups, options);
+  .action(async (groups: string[], options: { repair?: boolean; conditions?: boolean; json?: boolean }) => {
+    const isRight =
+      options.conditions === true
+        ? await (await import('./database/verify-conditions.ts')).verifyStored(config(), groups, options)
+        : await (await import('./database/verify.ts')).verify(config(), groups, options);
     if (!isRight) process.exitCode = 1;
   });
 

@@ -1,6 +1,7 @@
 // Runs `praxis verify` in the process of the test.
 import { vi } from 'vitest';
 import { verify } from '../../../src/commands/database/verify.ts';
+import { verifyStored } from '../../../src/commands/database/verify-conditions.ts';
 import { readConfig } from '../../../src/config.ts';
 import { ConfigurationFault } from '../../../src/configuration-fault.ts';
 import { type Context, type Folder, folders } from '../service/praxis.ts';
@@ -26,7 +27,8 @@ export async function runVerify(
     return true;
   });
   try {
-    const isRight = await verify(config, groups, {
+    const run = words.includes('--conditions') ? verifyStored : verify;
+    const isRight = await run(config, groups, {
       repair: words.includes('--repair'),
       json: words.includes('--json'),
     });
