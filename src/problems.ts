@@ -222,6 +222,10 @@ export const problems = {
     new Problem('listeners-exceeded', 'Too many streams and waits for changes.', { headers: { 'Retry-After': '5' } }),
   tooManyExports: () =>
     new Problem('exports-exceeded', 'Another export of this caller is running.', { headers: { 'Retry-After': '5' } }),
+  tooManyBytesInFlight: () =>
+    new Problem('bytes-in-flight-exceeded', 'The open requests and responses of this caller are too long in all.', {
+      headers: { 'Retry-After': '1' },
+    }),
   connectionsExceeded: () =>
     new Problem('connections-exceeded', 'There are too many connections from this address.', {
       headers: { 'Retry-After': '1' },

@@ -177,7 +177,7 @@ export function createBatchAnswer(
     const filling = new Filling();
     const named = namedResults(endpoints);
     const plan = {
-      problemFormat: request.problemFormat,
+      ...{ problemFormat: request.problemFormat, hold: request.hold },
       isAtomic,
       ...sizes,
       intentOf: (index: number, results: readonly Result[]): Intent => {

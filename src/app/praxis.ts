@@ -5,6 +5,7 @@ import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import { accessTable } from '../access/proof/table.ts';
+import type { BytesInFlightLimits } from '../admission/bytes-in-flight.ts';
 import { ConfigurationFault } from '../configuration-fault.ts';
 import { createConsole } from '../console/console.ts';
 import { type Endpoint, endpointsOf } from '../endpoints/routes/endpoint.ts';
@@ -53,6 +54,8 @@ export interface PraxisOptions extends WorkspaceParts {
   /** How long an export may take, in milliseconds, and how long its reader may take nothing of it; half an hour and a minute by default. */
   readonly exportLimitMs?: number | undefined;
   readonly exportStallMs?: number | undefined;
+  /** Maximum length of the bodies and responses in memory, in all and for a caller; 64 MiB and 40 MiB by default. */
+  readonly bytesInFlight?: BytesInFlightLimits | undefined;
   /** How long streams of changes do what, where it is not as usual. */
   readonly streamTimes?: Partial<StreamTimes> | undefined;
   /** How messages of webhooks are sent, where it is not as usual. */
@@ -139,7 +142,7 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
     return made?.token;
   };
   const { corsOrigins, middleware, rateLimit, serverTiming, workTimeoutMs, connections } = options;
-  const { exportLimitMs, exportStallMs } = options;
+  const { exportLimitMs, exportStallMs, bytesInFlight } = options;
   const signatures = options.rules ?? ownRules;
   const [hasPages, hasConsole] = [options.pages !== false, options.console !== false];
   const people = workspace.people && (await signInServiceOf({ ...workspace.people, unit, logger }));
@@ -158,7 +161,7 @@ export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   // Loaded where it is asked for: a start without it need not wait.
   const admit = rateLimit && (await import('../http/request/rate-limit.ts')).createRateLimit(rateLimit);
   const times = { serverTiming, workTimeoutMs, exportLimitMs, exportStallMs };
-  const app = createHttp(service, { logger, corsOrigins, middleware, admit, ...times });
+  const app = createHttp(service, { logger, corsOrigins, middleware, admit, bytesInFlight, ...times });
   return { app, registry: workspace.registry, workspace, createFirstToken: firstToken, retire, close };
 }
 

@@ -34,6 +34,8 @@ export interface Plan {
   readonly isReading: boolean;
   /** Whether each operation writes, in their order. */
   readonly writes: readonly boolean[];
+  /** Counts the length of the response so far. @throws Problem 429, 503 if too many bytes are in memory */
+  readonly hold?: ((responseBytes: number) => void) | undefined;
   /** @param results Of the operations before it. @throws Problem where the operation is none */
   intentOf(index: number, results: readonly Result[]): Intent;
 }
@@ -90,6 +92,7 @@ export async function executeBatch(options: BatchOptions): Promise<Accomplished>
     results.push(result);
     bytes += Buffer.byteLength(result.body ?? '');
     if (bytes > longestAnswer) throw problems.answerTooLarge();
+    plan.hold?.(bytes);
     if (failure !== undefined) return { results, changes: written.changes, failure };
   }
   await settled(options, written);

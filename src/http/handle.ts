@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import compose from 'koa-compose';
 import type { Logger } from 'pino';
+import { BytesInFlight, type BytesInFlightLimits, ExchangeBytes } from '../admission/bytes-in-flight.ts';
 import { ClientDisconnected, Timings, waitFor } from '../admission/deadline.ts';
 import { TurnQueue } from '../admission/event-loop.ts';
 import { freeJsonNames } from '../endpoints/routes/free-json.ts';
 import { Problem, problems } from '../problems.ts';
-import type { Caller } from '../request/intent.ts';
+import { type Caller, limitKey } from '../request/intent.ts';
 import { runFiles } from './files.ts';
 import { createLogRoutes } from './log-routes.ts';
 import { createCors } from './reply/cors.ts';
@@ -43,6 +44,8 @@ export interface HttpOptions {
   readonly exportStallMs?: number | undefined;
   /** Minimum rate of a reader of an export, measured over `exportStallMs` of waiting for it; 16 KiB/s by default. */
   readonly exportBytesPerS?: number | undefined;
+  /** Maximum length of the bodies and responses in memory; 64 MiB in all, 40 MiB for a caller by default. */
+  readonly bytesInFlight?: BytesInFlightLimits | undefined;
   /** Counts the requests of each token; they are as many as they can be without it. */
   readonly admit?: Admit | undefined;
   /** Whether answers tell what their time went to; not by default. */
@@ -64,7 +67,7 @@ export function createHandle(service: Service, options: HttpOptions): (ctx: Http
   const { workTimeoutMs = 60_000, exportBytesPerS = 16 * 1024 } = options;
   const patience = patienceOf(options);
   const answerPreflight = createCors(corsOrigins, service.files !== undefined);
-  const admitCaller = createAdmission(service, admit);
+  const admitCaller = createAdmission(service, options);
   const answerSystemRoute = createSystemRoutes(service, admitCaller);
   const bodyLimits: BodyLimits = { bytes: bodyLimitBytes, freeNames: freeJsonNames(service.endpoints) };
   const batchLimits: BodyLimits = { ...bodyLimits, bytes: bodyLimitBytes * bodiesInBatch };
@@ -149,8 +152,12 @@ const patienceOf = ({ exportStallMs = 60_000, exportLimitMs = 1_800_000 }: HttpO
 });
 
 /** Makes the step that finds out who asks, and counts the request. */
-function createAdmission(service: Service, admit: Admit | undefined): (ctx: HttpContext) => Promise<void> | undefined {
+function createAdmission(
+  service: Service,
+  { admit, bytesInFlight }: Pick<HttpOptions, 'admit' | 'bytesInFlight'>,
+): (ctx: HttpContext) => Promise<void> | undefined {
   const wrongTokens = new WrongTokens();
+  const inFlight = new BytesInFlight(bytesInFlight);
 
   /** @returns what is to be waited for, if anything. @throws Problem 401; 401 and 429 as a rejection, too */
   function admitCaller(ctx: HttpContext): Promise<void> | undefined {
@@ -163,6 +170,7 @@ function createAdmission(service: Service, admit: Admit | undefined): (ctx: Http
     const { headers, socket } = ctx.req;
     if (caller === undefined) throw wrongTokens.refusalOf(socket.remoteAddress ?? '', performance.now());
     ctx.state.caller = caller;
+    ctx.state.bytes = new ExchangeBytes(inFlight, limitKey(caller), (release) => onceClosed(ctx, release));
     const counted = admit?.request(ctx, caller);
     const member = headers['praxis-member'];
     return member === undefined ? counted : act(ctx, { caller, member: String(member), counted });
@@ -174,6 +182,12 @@ function createAdmission(service: Service, admit: Admit | undefined): (ctx: Http
   }
 
   return admitCaller;
+}
+
+/** Calls a function when the response is sent or the connection has ended. */
+function onceClosed({ res }: HttpContext, act: () => void): void {
+  if (res.destroyed) act();
+  else res.once('close', act);
 }
 
 interface Acting {
@@ -196,6 +210,7 @@ function open(ctx: HttpContext, workTimeoutMs: number): void {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     caller: undefined,
+    bytes: undefined,
     what: 'none',
     refusedBy: undefined,
     deadline: { since, until: since + workTimeoutMs, isDisconnected: () => res.destroyed, timings: new Timings() },

@@ -53,7 +53,7 @@ export function createLogRoutes(service: Service, options: LogRoutes): (ctx: Htt
       target: methods.includes('GET') ? 'untagged' : 'nothing',
     });
     const target = `${method} ${ctx.req.url}`;
-    const body = () => readBody(ctx.req, ctx.res, options.bodyLimits);
+    const body = () => readBody(ctx.req, ctx.res, { ...options.bodyLimits, counter: ctx.state.bytes });
     const left = new AbortController();
     ctx.res.once('close', () => left.abort());
     const asked = { caller, query, target, options: headers, readBody: body, deadline, ...originOf(ctx) };

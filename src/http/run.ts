@@ -34,7 +34,7 @@ export function createRun(service: Service, bodyLimits: BodyLimits): Run {
       ...{ endpoint, id, caller, query, options, deadline, requestId },
       target: `${method} ${req.url}`,
       traceId: trace?.traceId,
-      readBody: () => readBody(req, ctx.res, bodyLimits),
+      readBody: () => readBody(req, ctx.res, { ...bodyLimits, counter: ctx.state.bytes }),
     });
     return sendInTime(ctx, work, options);
   };
@@ -66,12 +66,13 @@ export async function runBatch(ctx: HttpContext, { service, bodyLimits, admit, l
   if (name !== '') throw problems.parameterUnknown(name);
   const options = headerOptionsOf(ctx.req, { method: 'POST', target: 'nothing' });
   const target = `POST ${ctx.req.url}`;
-  const body = () => readBody(ctx.req, ctx.res, bodyLimits);
+  const body = () => readBody(ctx.req, ctx.res, { ...bodyLimits, counter: ctx.state.bytes });
   const count = (operations: number) => admit?.operations(ctx, caller, operations);
   // Refusals among the results have the format of errors.
   const problemFormat = chooseProblemFormat(ctx.req.headers.accept);
   varyByAccept(ctx);
-  const request = { caller, target, options, problemFormat, readBody: body, deadline, count, ...originOf(ctx) };
+  const hold = (responseBytes: number) => ctx.state.bytes?.hold('response', responseBytes);
+  const request = { caller, target, options, problemFormat, readBody: body, deadline, count, hold, ...originOf(ctx) };
   const work = service.answerBatch(request);
   const told = work.then((outcome) => {
     if (outcome.failure !== undefined) logFailure(logger, ctx, outcome.failure.error);

@@ -253,6 +253,11 @@ export const problemCodes = {
     cause: 'Another export of the token, or of a session of the same member, is running',
     remedy: 'Read that export to its end, or close its connection.',
   },
+  'bytes-in-flight-exceeded': {
+    status: 429,
+    cause: 'The bodies and responses that the service holds for the caller are too long in all',
+    remedy: 'Read the responses to the end, send fewer requests at once, and wait as long as `Retry-After` says.',
+  },
   'connections-exceeded': {
     status: 503,
     cause: 'The address has too many connections',

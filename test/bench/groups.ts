@@ -166,6 +166,7 @@ function routeTimer(resources: string, paths: readonly string[]): () => Promise<
       path,
       query: '',
       caller: undefined,
+      bytes: undefined,
       what: 'none',
       deadline,
       trace: undefined,

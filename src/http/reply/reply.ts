@@ -41,6 +41,8 @@ export function sendOutcome(
   if (isKnown) ctx.status = 304;
   else if (outcome.body === undefined) ctx.status = outcome.status;
   else {
+    const mayRefuse = isRead || outcome.isReplayed === true;
+    ctx.state.bytes?.[mayRefuse ? 'hold' : 'holdAnyway']('response', outcome.body.length);
     sendJson(ctx, outcome.status, outcome.body);
     const isOfBytes = etag !== undefined && !etag.startsWith('W/');
     if (!isOfBytes && ctx.method !== 'HEAD') return sendPacked(ctx, outcome.body);

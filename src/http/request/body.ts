@@ -1,5 +1,6 @@
 // Request bodies: media type, size limit, reading, and discarding what was not read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExchangeBytes } from '../../admission/bytes-in-flight.ts';
 import { ClientDisconnected } from '../../admission/deadline.ts';
 import { yieldIfDue } from '../../admission/event-loop.ts';
 import { pointerStep } from '../../problems/field-fault.ts';
@@ -31,6 +32,8 @@ export interface BodyLimits {
   readonly bytes: number;
   /** Names of fields that hold free JSON. */
   readonly freeNames?: JsonLimits['freeNames'] | undefined;
+  /** Counts the bytes that are in memory. */
+  readonly counter?: Pick<ExchangeBytes, 'hold'> | undefined;
 }
 
 /** A body: what it says, and its bytes. */
@@ -46,7 +49,7 @@ export interface RequestBody {
 export function readBody(
   req: IncomingMessage,
   res: ServerResponse,
-  { bytes: limitBytes, freeNames = new Set() }: BodyLimits,
+  { bytes: limitBytes, freeNames = new Set(), counter }: BodyLimits,
 ): Promise<RequestBody> {
   const type = req.headers['content-type'];
   const encoding = req.headers['content-encoding'];
@@ -56,7 +59,7 @@ export function readBody(
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw problems.bodyTooLarge();
   if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
   const limits = { ...jsonLimits, freeNames };
-  return collect(req, limitBytes).then((bytes) => {
+  return collect(req, limitBytes, counter).then((bytes) => {
     if (bytes.length > maxBytesAtOnce) return parseInSteps(bytes, limits).then((json) => toBody(json, bytes));
     return toBody(parse(bytes, limits), bytes);
   });
@@ -120,12 +123,59 @@ function isHarmless(parameter: string): boolean {
 const isIdentity = (encoding: string | undefined): boolean =>
   encoding === undefined || encoding.toLowerCase() === 'identity';
 
+/** Factor by which a block of unknown length grows. */
+const growth = 4;
+
+/**
+ * The bytes of a body in one block. Chunks that stay in memory until the end leave it in pieces, and the system gets nothing back.
+ */
+class GrowingBuffer {
+  readonly #expectedBytes: number;
+  #block: Buffer = Buffer.alloc(0);
+  #size = 0;
+
+  /** @param expectedBytes Length as the caller declares it; 0 if it is unknown */
+  constructor(expectedBytes: number) {
+    this.#expectedBytes = expectedBytes;
+  }
+
+  append(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#block.length) {
+      // Not the declared length at once: a caller that sends little of it must not take the memory.
+      const grown = Math.max(size, this.#block.length * growth);
+      const block = Buffer.allocUnsafeSlow(Math.max(size, Math.min(grown, this.#expectedBytes || grown)));
+      this.#block.copy(block, 0, 0, this.#size);
+      this.#block = block;
+    }
+    chunk.copy(this.#block, this.#size);
+    this.#size = size;
+  }
+
+  bytes(): Buffer {
+    return this.#block.subarray(0, this.#size);
+  }
+}
+
+/** A body is in memory as bytes and as values. */
+const bodyCopies = 2;
+
+function findHoldProblem(counter: BodyLimits['counter'], size: number): Problem | undefined {
+  try {
+    counter?.hold('body', size * bodyCopies);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
 /** Event listeners rather than `for await`, which destroys the socket when left early, answer and all. */
-function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
+function collect(req: IncomingMessage, limitBytes: number, counter: BodyLimits['counter']): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const fault = broken.get(req) ?? (req.destroyed ? new ClientDisconnected() : undefined);
     if (fault !== undefined) return reject(fault);
-    const chunks: Buffer[] = [];
+    const body = new GrowingBuffer(Math.min(Number(req.headers['content-length'] ?? 0), limitBytes));
     let size = 0;
     const stop = (): void => {
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('broken', onBroken);
@@ -138,12 +188,13 @@ function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
     const onClose = (): void => onBroken(new ClientDisconnected());
     const onEnd = (): void => {
       stop();
-      resolve(Buffer.concat(chunks, size));
+      resolve(body.bytes());
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limitBytes) onBroken(problems.bodyTooLarge());
-      else chunks.push(chunk);
+      const problem = size > limitBytes ? problems.bodyTooLarge() : findHoldProblem(counter, size);
+      if (problem === undefined) body.append(chunk);
+      else onBroken(problem);
     };
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('broken', onBroken);
   });
@@ -163,19 +214,23 @@ export async function* bodyParts(
   const fault = broken.get(req) ?? (req.destroyed ? new ClientDisconnected() : undefined);
   if (fault !== undefined) throw fault;
   if (req.headers.expect !== undefined && req.httpVersionMinor > 0) res.writeContinue();
-  let tell: (problem: Problem) => void = () => {};
-  const broke = new Promise<never>((_resolve, reject) => {
-    tell = reject;
-  });
-  // Nobody may be waiting for it.
-  broke.catch(() => {});
-  req.once('broken', tell);
+  let refuseNext: (problem: Problem) => void = () => {};
+  const onBroken = (problem: Problem): void => refuseNext(problem);
+  req.once('broken', onBroken);
   // Left early, it must not take the connection with it, on which the answer goes.
   const parts: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false });
+  // Not a race with one promise for all parts: that promise would keep every part in memory.
+  const readNext = (): Promise<IteratorResult<Uint8Array>> =>
+    new Promise((resolve, reject) => {
+      const problem = broken.get(req);
+      if (problem !== undefined) return reject(problem);
+      refuseNext = reject;
+      parts.next().then(resolve, reject);
+    });
   let size = 0;
   try {
     for (;;) {
-      const next = await Promise.race([parts.next(), broke]);
+      const next = await readNext();
       if (next.done === true) return;
       size += next.value.length;
       if (size > limitBytes) throw problems.bodyTooLarge();
@@ -184,7 +239,7 @@ export async function* bodyParts(
   } catch (error) {
     throw error instanceof Problem || !req.destroyed ? error : new ClientDisconnected();
   } finally {
-    req.off('broken', tell);
+    req.off('broken', onBroken);
     if (!req.readableEnded) await parts.return?.();
   }
 }

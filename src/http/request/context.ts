@@ -1,5 +1,6 @@
 // What the Koa context of a request holds of ours.
 import type { ParameterizedContext } from 'koa';
+import type { ExchangeBytes } from '../../admission/bytes-in-flight.ts';
 import type { RequestDeadline, Timings } from '../../admission/deadline.ts';
 import type { Endpoint } from '../../endpoints/routes/endpoint.ts';
 import type { Caller } from '../../request/intent.ts';
@@ -12,6 +13,8 @@ export interface Exchange {
   /** Text behind the `?`, undecoded. */
   readonly query: string;
   caller: Caller | undefined;
+  /** Counts the body and the response of a caller; undefined before the caller is known. */
+  bytes: ExchangeBytes | undefined;
   /** What it is counted as: an endpoint, several in one, where a value comes from, something beside the interface, or nothing that there is. */
   what: Endpoint | 'batch' | 'explain' | 'summary' | 'export' | 'file' | 'log' | 'access' | 'open' | 'none';
   /** Of a request that was refused a right: the rule that forbids it; null where none allows it. */

@@ -32,6 +32,8 @@ interface BatchCallerRequest extends CallerRequest {
   readonly problemFormat: ProblemFormat;
   /** Counts the operations, as soon as it is known how many there are. @throws Problem 429, 400 (as rejections) */
   readonly count: (operations: number) => Promise<void> | undefined;
+  /** Counts the length of the response so far. @throws Problem 429, 503 if too many bytes are in memory */
+  readonly hold?: (responseBytes: number) => void;
 }
 
 /** A request whose path, method, caller and feature have been checked; all that is left may fail with a Problem. */

@@ -53,6 +53,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'http/overload': 'loads a service for seconds',
   'http/rate-limit': 'waits for limits to pass',
   'http/trace': 'waits in line',
+  'load/memory': 'starts a service for each trial, and fills its memory',
   'load/slow-readers': 'waits for slow readers',
   'migration/changes': 'reads the descriptors of commits again and again',
   'migration/migrate-kill': 'kills a process at every point of migrations',

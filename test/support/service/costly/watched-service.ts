@@ -46,8 +46,11 @@ export interface WatchedService {
 }
 
 /** Starts a service on the product's descriptors with a change log. @throws Error with its log if it does not start */
-export async function startWatchedService(databaseUrl: string): Promise<WatchedService> {
-  const settings = { NODE_ENV: 'production', PORT: '0', CHANGES: 'forever', LOG_LEVEL: 'info' };
+export async function startWatchedService(
+  databaseUrl: string,
+  ownSettings: Readonly<Record<string, string>> = {},
+): Promise<WatchedService> {
+  const settings = { NODE_ENV: 'production', PORT: '0', CHANGES: 'forever', LOG_LEVEL: 'info', ...ownSettings };
   const child = spawn(process.execPath, ['--import', probe, 'src/cli.ts', 'serve'], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...settings, DATABASE_URL: databaseUrl, ACCESS_TOKEN: accessToken },
