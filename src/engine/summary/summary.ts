@@ -29,6 +29,8 @@ import { writeSummary } from './write-summary.ts';
 /** Entries of an index that one slice reads, with the record of each; where no record is read, more in the same time. */
 const sliceEntries = 5000;
 const coverEntries = 10_000;
+/** Entries of an index that one step of the size check reads, without their records. */
+const countedEntries = 25_000;
 /** Records that a summary looks at. */
 const mostRows = 2_000_000;
 /** What is held at once. */
@@ -85,15 +87,18 @@ async function addSlices(
     ...{ ...seen, ...narrowed },
     ...{ entries: BigInt(entries), passed: BigInt(entries - 1) },
   };
-  const ask = (statement: Statement): Promise<Row[]> => session.all(statement.sql, bind(statement, values));
-  let left = most;
+  const ask = (statement: Statement, own: Readonly<Record<string, Bound>> = {}): Promise<Row[]> =>
+    session.all(statement.sql, bind(statement, { ...values, ...own }));
+  const paths = cover ?? [wayOf(plan)];
+  // Before the first slice: a summary that is too large is refused without its work.
+  const firstEnds = await findFirstEnds(paths, {
+    ...{ entries, maxEntries: most },
+    findEnd: async (path, isBehind, own) => (await ask(counts.end(plan, path, isBehind), own))[0],
+  });
   const addAlong = async (way: SliceWay): Promise<void> => {
     for (let isBehind = false; ; isBehind = true) {
-      const [end] = await ask(counts.end(plan, way, isBehind));
+      const [end] = isBehind ? await ask(counts.end(plan, way, isBehind)) : [firstEnds.get(way)];
       const isBounded = end !== undefined;
-      // What is left is less than a slice.
-      if (isBounded) left -= entries;
-      if (left <= 0) throw problems.summaryTooLarge();
       const [toTime = null, toId = null, toValue = null] = end ?? [];
       Object.assign(values, { toTime, toId, toValue });
       const slice: Slice = { isBehind, isBounded };
@@ -103,8 +108,46 @@ async function addSlices(
       await yieldToLoop();
     }
   };
-  for (const way of cover ?? [wayOf(plan)]) await addAlong(way);
+  for (const way of paths) await addAlong(way);
 }
+
+interface SizeCheck {
+  /** Entries of one slice. */
+  readonly entries: number;
+  /** Maximum number of entries of all ranges. */
+  readonly maxEntries: number;
+  /** Finds the last of the next entries of an index; undefined if there are fewer. */
+  findEnd(path: SliceWay, isBehind: boolean, own: Readonly<Record<string, Bound>>): Promise<Row | undefined>;
+}
+
+/**
+ * Counts the entries of the index ranges, up to the maximum, in steps that leave others their turn.
+ * @returns the end of the first slice of each range; undefined if it has less than a slice
+ * @throws Problem 400 if there are too many entries
+ */
+async function findFirstEnds(
+  paths: readonly SliceWay[],
+  { entries, maxEntries, findEnd }: SizeCheck,
+): Promise<ReadonlyMap<SliceWay, Row | undefined>> {
+  const firstEnds = new Map<SliceWay, Row | undefined>();
+  let left = maxEntries;
+  for (const path of paths) {
+    let step = Math.min(entries, left);
+    let end = await findEnd(path, false, toStep(step));
+    firstEnds.set(path, end);
+    while (end !== undefined) {
+      left -= step;
+      if (left <= 0) throw problems.summaryTooLarge();
+      await yieldToLoop();
+      step = Math.min(left, countedEntries);
+      const [fromTime = null, fromId = null, fromValue = null] = end;
+      end = await findEnd(path, true, { ...toStep(step), fromTime, fromId, fromValue });
+    }
+  }
+  return firstEnds;
+}
+
+const toStep = (entries: number) => ({ entries: BigInt(entries), passed: BigInt(entries - 1) });
 
 /** Puts rows of slices together. */
 class Adding {
