@@ -164,7 +164,7 @@ function textType(schema: Schema): string {
   if (Array.isArray(schema['enum'])) return `enum(${schema['enum'].filter((value) => value !== null).join(', ')})`;
   if (schema['x-format'] !== undefined) return String(schema['x-format']);
   const pattern = String(schema['pattern'] ?? '');
-  if (schema['format'] === 'email' || pattern.includes('@')) return 'email';
+  if (schema['format'] === 'email' || pattern.includes('[^@')) return 'email';
   if (schema['format'] === 'uri' || pattern.includes('[Hh]')) return 'url';
   if (schema['format'] !== undefined) return String(schema['format']);
   if (pattern.includes('[A-Z]{3}')) return 'currency';
