@@ -5,6 +5,7 @@ import { type DescribedField, type DescribedGroup, Descriptions } from '../pages
 import { fieldNamed } from '../registry/guide/explanation.ts';
 import type { FieldName } from '../registry/guide/graph.ts';
 import { type GuideEntry, guideOf } from '../registry/guide/guide.ts';
+import { getKeywords } from '../registry/guide/keywords.ts';
 import { DescriptorFaults } from '../registry/model/faults.ts';
 import type { Registry } from '../registry/model/model.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -79,6 +80,7 @@ export function describeGroup(config: Config, name: string): DescribedGroup {
 
 /** Who names a rule alone means that. */
 function catalogueHint(config: Config, name: string): string {
+  if (getKeywords().has(name)) return `; it is a keyword: praxis explain keyword ${name}`;
   const kind = catalogueKinds.find((each) => catalogueOf(config, each).some((entry) => entry.name === name));
   return kind === undefined ? '' : `; it is a ${kind}: praxis explain ${kind} ${name}`;
 }

@@ -225,7 +225,7 @@ program
 
 program
   .command('explain <what> [name] [write] [fields...]')
-  .description('tell what a group, a field, a rule or a function is, and where a value comes from; nothing is written')
+  .description('print a group, a field, a rule, a function or a keyword, and the sources of a value; writes nothing')
   .addHelpText(
     'after',
     `
@@ -233,6 +233,7 @@ program
   praxis explain invoice.lines     a field: what it holds, when, and what is inside; its formulas, and who looks at it
   praxis explain rule [name]       a rule of descriptors, or all of them
   praxis explain function [name]   a function, macro, operator or name of formulas, or all of them
+  praxis explain keyword [name]    a keyword of descriptors: its type, places, meaning and an example; or all of them
   praxis explain plan invoice create   what a create, update or delete of a group reads, computes, judges and locks, in its order
   praxis explain plan invoice update notes   the same of an update that sends these fields alone`,
   )

@@ -40,6 +40,8 @@ describe('complete', () => {
   test('offers rules and functions by their names, and features', async () => {
     expect(await offered('explain', 'ru')).toEqual(['rule']);
     expect(await offered('explain', 'rule', 'ra')).toEqual(['range']);
+    expect(await offered('explain', 'key')).toEqual(['keyword']);
+    expect(await offered('explain', 'keyword', 'onl')).toEqual(['onlyWhen']);
     expect(await offered('explain', 'function', 'firstOf')).toEqual(['firstOfMonth']);
     expect(await offered('feature', 'enable', 'pipe')).toEqual(['pipeline']);
   });

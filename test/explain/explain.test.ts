@@ -236,11 +236,12 @@ describe('praxis explain', () => {
     ['journal.lines.debt', '"journal" has no field or formula "lines.debt"; did you mean "lines.debit"?'],
     ['acount', 'there is no group "acount"; did you mean "account"?'],
     ['range', 'there is no group "range"; it is a rule: praxis explain rule range'],
+    ['onDelete', 'there is no group "onDelete"; it is a keyword: praxis explain keyword onDelete'],
     ['rule rnge', 'there is no rule "rnge"; did you mean "range"?; all of them: praxis explain rule'],
     ['function rond', 'there is no function "rond"; did you mean "round"?; all of them: praxis explain function'],
     [
       'account balance',
-      'praxis explain takes a group, a group.field, "rule <name>", "function <name>" or "plan <group> <write>", not \'account balance\'.',
+      'praxis explain takes a group, a group.field, "rule <name>", "function <name>", "keyword <name>" or "plan <group> <write>", not \'account balance\'.',
     ],
     ['account.total --depth 0', "--depth must be a whole number from 1 to 9, not '0'."],
   ])('names the nearest right word for %s', async (line, message) => {

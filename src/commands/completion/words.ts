@@ -4,6 +4,7 @@ import { registryOf } from '../../app/registry.ts';
 import { harms } from '../../changes/effects.ts';
 import type { Config } from '../../config.ts';
 import { fieldNamed, namesIn } from '../../registry/guide/explanation.ts';
+import { getKeywords } from '../../registry/guide/keywords.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { templateEntries } from '../descriptors/templates.ts';
 import type { Word, Words } from './completion.ts';
@@ -24,9 +25,9 @@ export function wordsOf(config: () => Config, typed: readonly string[]): Words {
     'explain what': () => {
       const word = typed.at(-1) ?? '';
       const ofGroup = word.includes('.') ? ofRegistry((registry) => fieldWords(registry, word)) : groups;
-      return [...catalogueKinds.map((kind): Word => [kind, `a ${kind} by its name`]), ...ofGroup()];
+      return [...[...catalogueKinds, 'keyword'].map((kind): Word => [kind, `a ${kind} by its name`]), ...ofGroup()];
     },
-    'explain name': ofRegistry(() => catalogueWords(config(), typed)),
+    'explain name': typed.includes('keyword') ? listKeywords : ofRegistry(() => catalogueWords(config(), typed)),
     'verify group': groups,
     'try group': groups,
     'feature enable name': switches,
@@ -35,6 +36,9 @@ export function wordsOf(config: () => Config, typed: readonly string[]): Words {
     'check --allow': () => harms.map((harm): Word => [harm, '']),
   };
 }
+
+const listKeywords = (): readonly Word[] =>
+  [...getKeywords().values()].map(({ name, uses: [first] }) => [name, first?.description ?? '']);
 
 const groupWords = ({ resources }: Registry): readonly Word[] =>
   [...resources.values()].map(({ name, description }) => [name, description]);

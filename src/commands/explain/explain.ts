@@ -8,6 +8,7 @@ import type { Role } from '../../registry/guide/graph.ts';
 import { type JsonFlag, paintOut, tell, wrapped } from '../output/terminal.ts';
 import { catalogueText, entryText } from './catalogue.ts';
 import { factsText, groupText } from './fields.ts';
+import { explainKeyword } from './keyword.ts';
 import { planText, writeText } from './plan.ts';
 
 export interface ExplainOptions extends JsonFlag {
@@ -36,9 +37,9 @@ interface Asked {
 }
 
 /**
- * Prints what there is to know of a group (`invoice`), of a field or a named formula (`invoice.lines`), of a rule (`rule range`) or
- * of a function of formulas (`function round`); without a name, all rules or functions; or the plan of a write
- * (`plan invoice create`).
+ * Prints a group (`invoice`), a field or a named formula (`invoice.lines`), a rule (`rule range`), a function of formulas
+ * (`function round`) or a keyword of descriptors (`keyword filter`), all rules, functions or keywords if no name is given, or the plan
+ * of a write (`plan invoice create`).
  * @throws ConfigurationFault
  */
 export async function explain(config: Config, asked: Asked, options: ExplainOptions): Promise<void> {
@@ -46,6 +47,10 @@ export async function explain(config: Config, asked: Asked, options: ExplainOpti
   if (what === 'plan' && name !== undefined && write !== undefined) {
     const plan = explainPlan(config, name, [write, ...fields]);
     tell(options, plan, wrapped(`${writeText(plan)}\n\n${planText(plan)}`));
+    return;
+  }
+  if (what === 'keyword' && write === undefined) {
+    explainKeyword(name, options, wrapped);
     return;
   }
   const kind = catalogueKinds.find((known) => known === what);
@@ -72,7 +77,7 @@ export async function explain(config: Config, asked: Asked, options: ExplainOpti
   }
 }
 
-const kindsText = catalogueKinds.map((kind) => `"${kind} <name>"`).join(', ');
+const kindsText = [...catalogueKinds, 'keyword'].map((kind) => `"${kind} <name>"`).join(', ');
 
 async function explainField(config: Config, name: string, { record, depth, json }: ExplainOptions): Promise<void> {
   if (!/^[1-9]$/.test(depth))

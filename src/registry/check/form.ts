@@ -7,7 +7,7 @@ import type { DescriptorSource } from '../read/source.ts';
 import { lastChange, patternWords } from './groups/pattern-words.ts';
 
 /** What editors show and complete beside JSON Schema's own `description` and `examples`; nothing is checked by it. */
-const forEditors = ['defaultSnippets', 'markdownDescription', 'markdownEnumDescriptions'];
+const forEditors = ['defaultSnippets', 'markdownDescription', 'markdownEnumDescriptions', 'related'];
 
 /** A meta-schema as a function. A test sees that it is a schema itself; a start has no time for that. */
 export function formOf(schema: Readonly<Record<string, unknown>>): ValidateFunction {
