@@ -12,6 +12,7 @@ import type { ExportOptions } from './data/export.ts';
 import type { ImportArguments } from './data/import.ts';
 import type { SummaryOptions } from './data/summary.ts';
 import type { CanOptions } from './database/can.ts';
+import type { CheckOptions } from './descriptors/check.ts';
 import { defaultTemplate, listTemplates } from './descriptors/templates.ts';
 import type { ExplainOptions } from './explain/explain.ts';
 import type { TryOptions } from './explain/try.ts';
@@ -73,11 +74,9 @@ program
   .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
   .option('--strict', 'status 1 for findings, too')
   .option('--database', 'look at the records, too: which roles nobody holds')
+  .option('--conditions', 'list all conditions that writes of other groups can break')
   .option(...json)
-  .action(
-    async (options: { against?: string; allow?: string[]; strict?: boolean; database?: boolean; json?: boolean }) =>
-      (await import('./descriptors/check.ts')).check(config(), options),
-  );
+  .action(async (options: CheckOptions) => (await import('./descriptors/check.ts')).check(config(), options));
 
 program
   .command('access')

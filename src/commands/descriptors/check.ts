@@ -14,6 +14,7 @@ import type { Config } from '../../config.ts';
 import { ConfigurationFault } from '../../configuration-fault.ts';
 import { holdingIn } from '../../doctor/roles.ts';
 import { components } from '../../endpoints/document/components.ts';
+import { listDistantConditions } from '../../registry/guide/distant-conditions.ts';
 import { DescriptorFaults } from '../../registry/model/faults.ts';
 import type { Registry } from '../../registry/model/model.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -22,13 +23,15 @@ import { paintOut, print, printJson } from '../output/terminal.ts';
 import { grantLine, grantsAgainst } from './grants-against.ts';
 import { writeDialect } from './project-dialect.ts';
 
-interface CheckOptions {
+export interface CheckOptions {
   /** A git ref, a snapshot or a folder of descriptors to compare with. */
   readonly against?: string;
   /** Harms that may be done. */
   readonly allow?: readonly string[];
   /** Whether it is asked of the records who holds roles. */
   readonly database?: boolean;
+  /** Whether all conditions are listed that writes of other groups can break. */
+  readonly conditions?: boolean;
   /** Whether findings are faults. */
   readonly strict?: boolean;
   readonly json?: boolean;
@@ -39,7 +42,7 @@ interface CheckOptions {
  * @throws DescriptorFaults; ConfigurationFault for a change that hurts somebody and is not allowed
  */
 export async function check(config: Config, options: CheckOptions): Promise<void> {
-  const { against, allow = [], strict = false, json = false, database = false } = options;
+  const { against, allow = [], strict = false, json = false, database = false, conditions = false } = options;
   const allowed = allow.map(harmOf);
   writeDialect(config);
   const registry = registryOf(config);
@@ -55,7 +58,10 @@ export async function check(config: Config, options: CheckOptions): Promise<void
     const count = roles && { roles: roles.byName.size };
     const { size } = registry.resources;
     if (json) printJson({ descriptors: size, ...count, faults: [], growing, findings: found });
-    else print([countText(registry, roles), ...growingLines(growing), ...found.map(findingLine)].join('\n'));
+    else {
+      const notes = [...growingLines(growing), ...distantLines(registry, conditions), ...found.map(findingLine)];
+      print([countText(registry, roles), ...notes].join('\n'));
+    }
     if (strict && found.length > 0) throw new ConfigurationFault(`${counted(found.length, 'finding')}.`);
     return;
   }
@@ -113,6 +119,23 @@ function growingLines(all: ReturnType<typeof growthIn>): readonly string[] {
     const ways = new Set(places.flatMap(({ why }) => why.flatMap(({ way }) => way ?? [])));
     const where = paintOut('bold', places.map(({ place }) => place).join(', '));
     return `${paintOut('yellow', '!')} ${where} ${text}: the cost grows with their number${[...ways].map((way) => `; ${way}`).join('')}`;
+  });
+}
+
+/** Maximum number of distant conditions that are listed without `--conditions`. */
+const maxDistantLines = 3;
+
+/** Notes the conditions that writes of other groups can break: a line for each, or their number if there are many. */
+function distantLines(registry: Registry, isWhole: boolean): readonly string[] {
+  const conditions = listDistantConditions(registry);
+  const mark = paintOut('yellow', '!');
+  if (!isWhole && conditions.length > maxDistantLines)
+    return [
+      `${mark} ${conditions.length} conditions read fields of other groups, whose writes do not evaluate them; to list them: praxis check --conditions`,
+    ];
+  return conditions.map(({ group, field, source, reads }) => {
+    const place = paintOut('bold', field === '' ? group : `${group}.${field}`);
+    return `${mark} ${place} ${JSON.stringify(source)}: writes that change ${reads.join(', ')} do not evaluate this condition`;
   });
 }
 
