@@ -18,8 +18,9 @@ async function listNotes(folder: Folder, options: Parameters<typeof check>[1] = 
   return stdout.split('\n').filter((line) => line.includes('evaluate'));
 }
 
-test('check notes each condition that writes of other groups can break', async () => {
-  expect(await listNotes('hospital')).toEqual([
+test('check --conditions notes each condition that writes of other groups can break', async () => {
+  expect(await listNotes('hospital')).toEqual([]);
+  expect(await listNotes('hospital', { conditions: true })).toEqual([
     `! stay.state "state != 'in' || ward.taken <= ward.beds": writes that change ward.beds do not evaluate this condition`,
   ]);
   const notes = await listNotes('conditions', { conditions: true });

@@ -122,14 +122,15 @@ function growingLines(all: ReturnType<typeof growthIn>): readonly string[] {
   });
 }
 
-/** Maximum number of distant conditions that are listed without `--conditions`. */
-const maxDistantLines = 3;
+/** Maximum number of distant conditions that `check` passes over without `--conditions`: small projects have no notes. */
+const maxUnnotedConditions = 3;
 
-/** Notes the conditions that writes of other groups can break: a line for each, or their number if there are many. */
+/** Notes conditions that writes of other groups can break: a line for each with `--conditions`, otherwise their number. */
 function distantLines(registry: Registry, isWhole: boolean): readonly string[] {
   const conditions = listDistantConditions(registry);
   const mark = paintOut('yellow', '!');
-  if (!isWhole && conditions.length > maxDistantLines)
+  if (!isWhole && conditions.length <= maxUnnotedConditions) return [];
+  if (!isWhole)
     return [
       `${mark} ${conditions.length} conditions read fields of other groups, whose writes do not evaluate them; to list them: praxis check --conditions`,
     ];
