@@ -1,5 +1,6 @@
 // Undo: a write that takes back what the caller of another one changed. Its entries of the log become operations of the engine,
 // which pass the stages of any write.
+import { shouldYield, yieldIfDue, yieldToLoop } from '../admission/event-loop.ts';
 import { type Problem, problems } from '../problems.ts';
 import type { Field, Value, Values } from '../registry/model/model.ts';
 import type { Caller, Outcome, RequestOptions } from '../request/intent.ts';
@@ -92,6 +93,8 @@ async function undoWrite(scope: Scope, { entries, isWhole }: UndoneWrite): Promi
     data.changes === null || !resources.has(group) || Object.values(data.changes).some(isUntold);
   if (!isWhole || entries.some(isPartly)) throw problems.writeIsPartlyKept();
   refuseUnlogged(scope, entries);
+  // Each pass over all entries of a long write takes some ms.
+  await yieldIfDue();
   const made = namesOf(entries.filter(({ operation }) => operation === 'create'));
   const gone = namesOf(entries.filter(({ operation }) => operation === 'delete'));
   const isLeft = (entry: KeptEntry): boolean =>
@@ -103,7 +106,9 @@ async function undoWrite(scope: Scope, { entries, isWhole }: UndoneWrite): Promi
     entries,
   );
   const known = namesOf(entries);
-  for (const part of partsOf(scope, steps).toReversed()) {
+  const parts = await partsOf(scope, steps);
+  for (const part of parts.toReversed()) {
+    await yieldIfDue();
     const back = part.toReversed();
     // What has gone comes back first: others refer to it.
     await bringBack(
@@ -124,7 +129,10 @@ async function undoWrite(scope: Scope, { entries, isWhole }: UndoneWrite): Promi
 /**
  * Parts of a write in their order, to be taken back one by one: what takes a key begins a new one where the last one has let it go.
  */
-function partsOf({ groups: { registry } }: Scope, entries: readonly KeptEntry[]): readonly (readonly KeptEntry[])[] {
+async function partsOf(
+  { groups: { registry } }: Scope,
+  entries: readonly KeptEntry[],
+): Promise<readonly (readonly KeptEntry[])[]> {
   const keysOf = ({ group, data }: KeptEntry, side: 'from' | 'to'): readonly string[] =>
     Object.entries(data.changes ?? {}).flatMap(([key, { [side]: value = null }]) =>
       registry.resources.get(group)?.byKey.get(key)?.isOfKey !== true || value === null
@@ -135,6 +143,7 @@ function partsOf({ groups: { registry } }: Scope, entries: readonly KeptEntry[])
   const parts = [part];
   const free = new Set<string>();
   for (const entry of entries) {
+    if (shouldYield()) await yieldToLoop();
     if (keysOf(entry, 'to').some((key) => free.has(key))) {
       part = [];
       parts.push(part);
@@ -168,10 +177,13 @@ async function bringBack(scope: Scope, entries: readonly KeptEntry[]): Promise<v
     for (const [key, { from }] of Object.entries(data.changes ?? {})) if (from !== undefined) values[key] = from;
     return { group, id, values, version: version ?? 0 };
   });
+  await yieldIfDue();
   const missing = await missingOf(scope, records);
   const there = records.length === missing.length ? undefined : records.find((record) => !missing.includes(record));
   if (there !== undefined) throw hasChanged(scope, there.group);
-  await bringBackRecords(scope, inOrder(scope, records), (_record, [gone]) => {
+  await yieldIfDue();
+  const ordered = await inOrder(scope, records);
+  await bringBackRecords(scope, ordered, (_record, [gone]) => {
     if (gone !== undefined) throw problems.hasChangedSince(gone.title);
   });
 }

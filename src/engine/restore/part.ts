@@ -1,4 +1,5 @@
 // Reads a part of a database: records, those that go along when they are deleted, and the files that these name.
+import { shouldYield, yieldToLoop } from '../../admission/event-loop.ts';
 import { nameInFull } from '../changes/change.ts';
 import { namesIn } from '../transaction/references.ts';
 import type { Scope } from '../transaction/scope.ts';
@@ -41,8 +42,8 @@ async function gather(scope: Scope, { group, ids }: Wanted, found: Map<string, K
   await gather(scope, { group: name, ids: [...new Set(files)] }, found);
 }
 
-/** Each behind those that it names; in a circle, one has to be first. */
-export function inOrder(scope: Scope, records: readonly KeptRecord[]): readonly KeptRecord[] {
+/** Sorts records so that each comes after the records that it names; in a circle, one has to be first. */
+export async function inOrder(scope: Scope, records: readonly KeptRecord[]): Promise<readonly KeptRecord[]> {
   const places = new Map([...scope.groups.registry.resources.keys()].map((name, place) => [name, place]));
   const placeOf = ({ group }: KeptRecord): number => places.get(group) ?? 0;
   const open = new Map(records.toSorted((a, b) => placeOf(a) - placeOf(b)).map((record) => [record.id, record]));
@@ -56,6 +57,9 @@ export function inOrder(scope: Scope, records: readonly KeptRecord[]): readonly 
     }
     ordered.push(record);
   };
-  for (const record of open.values()) if (open.has(record.id)) take(record);
+  for (const record of open.values()) {
+    if (shouldYield()) await yieldToLoop();
+    if (open.has(record.id)) take(record);
+  }
   return ordered;
 }

@@ -1,9 +1,13 @@
 // Records that come back as they were, with the ids that they had.
+import { shouldYield, yieldToLoop } from '../../admission/event-loop.ts';
 import type { Field, Values } from '../../registry/model/model.ts';
 import type { RecordName } from '../changes/change.ts';
 import { namesIn, type ReferenceFault, referenceFaults } from '../transaction/references.ts';
 import type { Scope } from '../transaction/scope.ts';
 import { createRecord } from '../write/write.ts';
+
+/** Number of records whose rows are written together: the values of all rows are bound in one turn of the event loop. */
+const recordsAtOnce = 200;
 
 /** A record as it was kept: all its stored fields. */
 export interface KeptRecord extends RecordName {
@@ -21,13 +25,23 @@ export async function bringBackRecords(
   records: readonly KeptRecord[],
   onRecord: (record: KeptRecord, gone: readonly ReferenceFault[]) => void,
 ): Promise<void> {
-  const fieldsOf = (group: string): readonly Field[] =>
-    scope.groups.get(group).resource.fields.filter(({ stored }) => stored);
+  const fieldsByGroup = new Map<string, readonly Field[]>();
+  const fieldsOf = (group: string): readonly Field[] => {
+    const fields = fieldsByGroup.get(group) ?? scope.groups.get(group).resource.fields.filter(({ stored }) => stored);
+    fieldsByGroup.set(group, fields);
+    return fields;
+  };
   const there = new Map<string, Set<string>>();
-  const named = records.flatMap(({ group, values }) => [...namesIn(fieldsOf(group), values)]);
+  const named: { readonly target: string; readonly id: string }[] = [];
+  for (const { group, values } of records) {
+    if (shouldYield()) await yieldToLoop();
+    named.push(...namesIn(fieldsOf(group), values));
+  }
   for (const [target, those] of Map.groupBy(named, (each) => each.target))
     there.set(target, new Set(await scope.records.existing(target, [...new Set(those.map(({ id }) => id))])));
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
+    if (index % recordsAtOnce === recordsAtOnce - 1) await scope.carryOn();
+    else if (shouldYield()) await yieldToLoop();
     const { group: name, id, values, version } = record;
     const gone = await referenceFaults({
       existing: (target) => Promise.resolve(there.get(target) ?? new Set()),

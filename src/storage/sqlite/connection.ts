@@ -52,6 +52,38 @@ export const toConnection = (
   };
 };
 
+/** Lets the statements of a transaction run in their order, as many in a turn of the event loop as there is time for. */
+class StatementTurns {
+  /** Called when the statement may run. */
+  readonly #queue: (() => void)[] = [];
+  #isRunning = false;
+
+  /** @returns undefined if the statement may run now; otherwise a promise of its turn */
+  enter(): Promise<void> | undefined {
+    if (!this.#isRunning && !shouldYield()) return undefined;
+    return new Promise((resolve) => {
+      this.#queue.push(resolve);
+      if (!this.#isRunning) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (let next = 0; next < this.#queue.length; ) {
+      await yieldToLoop();
+      // One in each turn at least, even if others have used up its time.
+      do {
+        this.#queue[next]?.();
+        next += 1;
+        // The statement runs before the next one is taken.
+        await undefined;
+      } while (next < this.#queue.length && !shouldYield());
+    }
+    this.#queue.length = 0;
+    this.#isRunning = false;
+  }
+}
+
 /**
  * The session of one unit of work. Some failures end the transaction: what follows must not run outside of it. Long work
  * gives way: nobody but its own connection sees a transaction that is open.
@@ -59,14 +91,10 @@ export const toConnection = (
 const createTransaction = (connection: Connection) => {
   let isOver = false;
   let broken: unknown;
-  let waiting: Promise<void> | undefined;
+  const turns = new StatementTurns();
   const guarded = async <T>(job: () => T): Promise<T> => {
-    // Who comes while others wait for the turn comes behind them.
-    if (waiting === undefined && shouldYield())
-      waiting = yieldToLoop().finally(() => {
-        waiting = undefined;
-      });
-    if (waiting !== undefined) await waiting;
+    const wait = turns.enter();
+    if (wait !== undefined) await wait;
     if (isOver) throw new Error('The transaction is over; its session must not be used any more.');
     if (broken !== undefined) throw broken;
     try {

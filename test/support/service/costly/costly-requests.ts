@@ -40,31 +40,35 @@ const partTooLong = 'a part of it is longer than 1048576 characters';
 
 const stages = 8000;
 
-/** Deletes a pipeline with thousands of stages. @returns the write that did it */
-async function deletePipeline(service: WatchedService): Promise<string> {
-  const path = '/opportunity-pipelines';
-  const { text: made } = await service.ask({ method: 'POST', path, body: JSON.stringify({ name: 'Long' }) });
+const pipelines = '/opportunity-pipelines';
+
+/** Creates a pipeline with thousands of stages. @returns its id */
+async function createPipeline(service: WatchedService): Promise<string> {
+  const { text: made } = await service.ask({ method: 'POST', path: pipelines, body: JSON.stringify({ name: 'Long' }) });
   const { id } = JSON.parse(made) as { readonly id: string };
   const stageOf = (n: number) => ({ name: `Stage ${n}`, description: text.slice(0, 900), opportunityPipelineId: id });
   for (let done = 0; done < stages; done += 1000) {
     const operations = many(1000, (n) => ({ method: 'POST', path: '/opportunity-stages', body: stageOf(done + n) }));
     await service.ask(batch(JSON.stringify({ operations }), { headers: { Prefer: 'return=minimal' } }));
   }
-  await service.ask({ method: 'DELETE', path: `${path}/${id}` });
-  const history = await service.ask({ method: 'GET', path: `/history${path}/${id}?limit=1` });
+  return id;
+}
+
+/** The pipeline of each service, which the last rows share. */
+const pipelineByService = new WeakMap<WatchedService, Promise<string>>();
+function getPipeline(service: WatchedService): Promise<string> {
+  const pipeline = pipelineByService.get(service) ?? createPipeline(service);
+  pipelineByService.set(service, pipeline);
+  return pipeline;
+}
+
+/** Finds the write that deleted the pipeline. */
+async function findDelete(service: WatchedService): Promise<string> {
+  const path = `/history${pipelines}/${await getPipeline(service)}?limit=1`;
+  const history = await service.ask({ method: 'GET', path });
   const [{ write }] = (JSON.parse(history.text) as { readonly results: readonly [{ readonly write: string }] }).results;
   return write;
 }
-
-/** The write of the delete by service. Several requests read it. */
-const deletions = new WeakMap<WatchedService, Promise<string>>();
-const deletedOnce = (service: WatchedService): Promise<string> => {
-  const known = deletions.get(service);
-  if (known !== undefined) return known;
-  const deletion = deletePipeline(service);
-  deletions.set(service, deletion);
-  return deletion;
-};
 
 export const costlyRequests: readonly CostlyRequest[] = [
   {
@@ -183,13 +187,23 @@ export const costlyRequests: readonly CostlyRequest[] = [
     status: 200,
   },
   {
+    title: 'a delete that cascades to 8,000 records',
+    request: async (service) => ({ method: 'DELETE', path: `${pipelines}/${await getPipeline(service)}` }),
+    status: 204,
+  },
+  {
     title: 'a page of a write of 8,000 records',
-    request: async (service) => ({ method: 'GET', path: `/writes/${await deletedOnce(service)}?limit=1000` }),
+    request: async (service) => ({ method: 'GET', path: `/writes/${await findDelete(service)}?limit=1000` }),
     ...{ status: 200, says: '"hasMore":true' },
   },
   {
     title: 'a page of the feed',
     request: () => ({ method: 'GET', path: '/changes?limit=1000&before=now' }),
     ...{ status: 200, says: '"hasMore":true' },
+  },
+  {
+    title: 'the undo of a delete of 8,000 records',
+    request: async (service) => ({ method: 'POST', path: `/writes/${await findDelete(service)}/undo` }),
+    ...{ status: 200, says: '"undoes":' },
   },
 ];
