@@ -9,6 +9,7 @@ import {
   checkConditions,
   type UncheckedCondition,
 } from '../engine/verify/stored-conditions.ts';
+import { verifyGroup } from '../engine/verify/verify.ts';
 import { wrongFiles } from '../files/copy.ts';
 import { graphOf, groupsInOrder } from '../registry/guide/graph.ts';
 import type { Registry } from '../registry/model/model.ts';
@@ -127,7 +128,7 @@ async function verifyGroups(
       inGroup += more;
       onRecords(group, inGroup);
     };
-    for await (const difference of engine.verify(group, { repair, onRecords: count })) {
+    for await (const difference of verifyGroup(engine.verifyContext, group, { repair, onRecords: count })) {
       onDifference(difference);
       if (repair && difference.stays === undefined) repaired += 1;
       else left += 1;

@@ -38,8 +38,7 @@ import type { Scope } from './transaction/scope.ts';
 import { type Stopped, tellStopped, tellTaken } from './transaction/stopped.ts';
 import { zoneIn } from './transaction/workspace.ts';
 import { carryOutUndo, type ReadUndone, type Undoing } from './undo.ts';
-import type { Difference } from './verify/difference.ts';
-import { type VerifyContext, type VerifyOptions, verifyGroup } from './verify/verify.ts';
+import type { VerifyContext } from './verify/verify.ts';
 import { createRecord, perform } from './write/write.ts';
 
 interface EngineOptions {
@@ -337,11 +336,6 @@ export class Engine {
       ...{ intent, attempt, direct: this.#direct },
       transact: isLogged ? (run) => this.#inTransaction(attempt, run) : undefined,
     });
-  }
-
-  /** Compares the records of a group with their formulas and derived columns, in memory that does not grow with the group. */
-  verify(name: string, options: VerifyOptions): AsyncGenerator<Difference> {
-    return verifyGroup(this.verifyContext, name, options);
   }
 
   /** Collaborators of verifications. */

@@ -2,6 +2,7 @@
 // these are. And what writers leave behind who write in the middle of the same order at once.
 import { beforeAll, expect, test } from 'vitest';
 import { backfillFigures } from '../../src/engine/backfill.ts';
+import { verifyGroup } from '../../src/engine/verify/verify.ts';
 import { copyRecord } from '../support/databases/many.ts';
 import { noteTransactions } from '../support/databases/noted.ts';
 import { verified } from '../support/databases/verify.ts';
@@ -80,7 +81,8 @@ for (const { title, folder, group, common, body, change, kept } of chains)
         // Sums of others over what was made in the database itself.
         for (const owner of ['account', 'part'])
           if (context.registry.resources.has(owner))
-            for await (const each of context.workspace.engine.verify(owner, { repair: true })) void each;
+            for await (const each of verifyGroup(context.workspace.engine.verifyContext, owner, { repair: true }))
+              void each;
         return shared;
       }
       /** How many statements each of these writes takes, all of which are before the whole order. */
@@ -140,7 +142,8 @@ for (const { title, folder, group, common, body, change, kept } of chains)
         const column = `${key?.slice(0, -2)}_id`;
         const found: string[] = [];
         const verify = async (): Promise<void> => {
-          for await (const { id } of context.workspace.engine.verify(group, { repair: false })) found.push(id);
+          for await (const { id } of verifyGroup(context.workspace.engine.verifyContext, group, { repair: false }))
+            found.push(id);
         };
         const asked = await statementsOf(verify);
         expect([asked <= 1 + 4 * (await portions()), asked, found]).toEqual([true, asked, []]);
@@ -154,7 +157,7 @@ for (const { title, folder, group, common, body, change, kept } of chains)
           ]);
         await verify();
         expect(new Set(found)).toEqual(new Set([0, 1, 199, 200, 300, 301].map((place) => ids[place])));
-        for await (const _each of context.workspace.engine.verify(group, { repair: true }));
+        for await (const _each of verifyGroup(context.workspace.engine.verifyContext, group, { repair: true }));
         expect(await verified(context, folder)).toEqual([]);
       });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultSetup } from '../../src/config.ts';
+import { verifyGroup } from '../../src/engine/verify/verify.ts';
 import { readLive } from '../../src/migration/editors/live.ts';
 import type { Registry } from '../../src/registry/model/model.ts';
 import { loadRegistry } from '../../src/registry/registry.ts';
@@ -193,7 +194,8 @@ for (const database of databases) {
     const differences = async ({ engine }: Writer): Promise<readonly unknown[]> => {
       const found: unknown[] = [];
       for (const group of registry.resources.keys())
-        for await (const difference of engine.verify(group, { repair: false })) found.push(difference);
+        for await (const difference of verifyGroup(engine.verifyContext, group, { repair: false }))
+          found.push(difference);
       return found;
     };
 

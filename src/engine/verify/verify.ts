@@ -33,7 +33,7 @@ interface ComputeOptions {
 }
 
 /** Transaction that writes to the change log. */
-export type LoggedTransaction = <T>(
+type LoggedTransaction = <T>(
   origin: Origin,
   work: (session: Session, log: WriteLog | undefined) => Promise<T>,
 ) => Promise<T>;

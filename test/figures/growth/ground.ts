@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createExplainAnswer } from '../../../src/app/explain.ts';
 import type { Workspace } from '../../../src/app/workspace.ts';
 import { type Endpoint, endpointsOf } from '../../../src/endpoints/routes/endpoint.ts';
+import { verifyGroup } from '../../../src/engine/verify/verify.ts';
 import type { Operation, Registry } from '../../../src/registry/model/model.ts';
 import { parseBody } from '../../../src/request/body.ts';
 import { parseAddress } from '../../../src/request/parse.ts';
@@ -120,7 +121,8 @@ export class Ground {
   /** Puts figures right after rows were made in the database itself; those that others come from are to come first. */
   async repair(groups: readonly string[]): Promise<void> {
     for (const group of groups)
-      for await (const difference of this.#workspace.engine.verify(group, { repair: true })) void difference;
+      for await (const difference of verifyGroup(this.#workspace.engine.verifyContext, group, { repair: true }))
+        void difference;
   }
 
   /** What is kept of a shape and is not what its formula gives. */
@@ -131,7 +133,9 @@ export class Ground {
   async wrongIn(groups: readonly string[]): Promise<readonly string[]> {
     const found: string[] = [];
     for (const group of groups)
-      for await (const { place, stored, right } of this.#workspace.engine.verify(group, { repair: false }))
+      for await (const { place, stored, right } of verifyGroup(this.#workspace.engine.verifyContext, group, {
+        repair: false,
+      }))
         found.push(`${group}.${place} is ${String(stored)}, not ${String(right)}`);
     return found;
   }

@@ -1,5 +1,7 @@
 // What a service keeps, computed from scratch by another process on the same database.
+
 import type { Difference } from '../../../src/engine/verify/difference.ts';
+import { verifyGroup } from '../../../src/engine/verify/verify.ts';
 import { type Context, type Folder, folders } from '../service/praxis.ts';
 import { openQuietly } from './workspace.ts';
 
@@ -21,7 +23,8 @@ export async function verifiedBy(
   });
   const found: Difference[] = [];
   for (const name of workspace.registry.resources.keys())
-    for await (const difference of workspace.engine.verify(name, { repair })) found.push(difference);
+    for await (const difference of verifyGroup(workspace.engine.verifyContext, name, { repair }))
+      found.push(difference);
   await workspace.close();
   return found;
 }
