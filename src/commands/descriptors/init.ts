@@ -13,7 +13,7 @@ import { writeDialect } from './project-dialect.ts';
 import { getTemplate, isCheckout, ownRoot, type ProjectTemplate, templateFolder } from './templates.ts';
 
 /** Files that all projects have. */
-const commonFolder = join(templateFolder('init'), 'project');
+const commonFolder = join(templateFolder('init'), 'common');
 /** File of a template with the example calls for the README. */
 const callsFile = 'calls.md';
 const neededNode = packageFile.engines.node.replace('>=', '');

@@ -1,7 +1,7 @@
 // The order in which missing values are filled in: a default after the fields that it reads, and after the fields that apply only
 // in some states of the record.
 import { kinds } from '../../registry/model/kinds.ts';
-import type { Field, ObjectsField, Resource, Value } from '../../registry/model/model.ts';
+import type { Field, ObjectsField, PathStart, Resource, Value } from '../../registry/model/model.ts';
 import { keyArgument, type Rule, ruleOf } from '../../rules/support/rule.ts';
 import { dependsOn, inDependencyOrder } from './figure-order.ts';
 import { isLocalCondition } from './judged.ts';
@@ -176,3 +176,18 @@ export const lackableFields = ({ fields }: Resource): readonly Field[] =>
       field.from === undefined &&
       (field.requiredWhen !== undefined || isNeverUnset(field)),
   );
+
+/** Returns the fields at which the paths of each field in an object or in a list begin: those of the item. */
+export const getPathStarts = ({ name, fields }: Resource): ReadonlyMap<Field, PathStart> =>
+  new Map(startsIn(name, fields));
+
+function* startsIn(name: string, fields: readonly Field[]): Generator<readonly [Field, PathStart]> {
+  for (const field of fields) {
+    if (field.kind !== 'object' && field.kind !== 'objects') continue;
+    const items: readonly Field[] = field.fields;
+    const byName = new Map(items.map((each) => [each.name, each]));
+    const byKey = new Map(items.map((each) => [each.key, each]));
+    for (const item of items) yield [item, { name, byName, byKey }];
+    yield* startsIn(name, items);
+  }
+}

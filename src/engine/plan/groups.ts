@@ -5,7 +5,7 @@ import type { WriteOperation } from '../../facts/context.ts';
 import { dependenciesOf, type Read } from '../../formulas/analyse/dependencies.ts';
 import type { Together } from '../../formulas/generate/generate.ts';
 import { hasDays, type Moves, movesIn } from '../../registry/formulas/days.ts';
-import type { Field, Referrer, Registry, Resource } from '../../registry/model/model.ts';
+import type { Field, PathStart, Referrer, Registry, Resource } from '../../registry/model/model.ts';
 import type { Rule } from '../../rules/support/rule.ts';
 import { RowReader } from '../../storage/rows/row-reader.ts';
 import type { Statement } from '../../storage/schema/compiler.ts';
@@ -22,6 +22,7 @@ import { type ConcernedBy, concernedBy } from './concerned.ts';
 import {
   type DefaultOrder,
   defaultOrderOf,
+  getPathStarts,
   type InsideOrder,
   insideOrdersOf,
   lackableFields,
@@ -142,6 +143,8 @@ export interface Group {
   readonly defaultOrder: DefaultOrder;
   /** The same of the fields of each object and list. */
   readonly insideOrders: ReadonlyMap<readonly Field[], InsideOrder>;
+  /** The fields at which paths of each field in an object or in a list begin. */
+  readonly pathStarts: ReadonlyMap<Field, PathStart>;
   /** Whether nothing that judges or computes a record reaches beyond it. */
   readonly isSelfContained: boolean;
   /** How its records are made where nothing but the body decides on them. */
@@ -243,6 +246,7 @@ export class Groups {
       passingReferences: resource.fields.filter(({ kind, stored }) => kind === 'reference' && !stored),
       defaultOrder,
       insideOrders: insideOrdersOf(resource),
+      pathStarts: getPathStarts(resource),
       keysWithDependents: withKeysOfDependents(keysWithDependents(resource, this.rules), watchers),
       isSelfContained: isOwn,
       plainCreation: plainCreationOf({ ...single, acceptsFigures: acceptsFigures(resource.fields) }),

@@ -1,21 +1,14 @@
 // Defaults that come from elsewhere: another field, a referenced record, the settings, a formula.
 
 import { isUnset } from '../../facts/record-values.ts';
-import type {
-  Condition,
-  DefaultSource,
-  Field,
-  PathStart,
-  Resource,
-  Value,
-  Values,
-} from '../../registry/model/model.ts';
+import type { Condition, DefaultSource, Field, PathStart, Value, Values } from '../../registry/model/model.ts';
 import { holds } from '../../rules/support/over-references.ts';
 import { unreachable } from '../../unreachable.ts';
 import { inTurn, type Soon, soon, soonAll } from '../../values/soon.ts';
 import type { Draft } from '../draft/draft.ts';
 import { heldFromElsewhere } from '../draft/field-value.ts';
 import { isComputedAgain, type PlacedItem, valueOfFormula, valuesInItems } from '../figures/compute-figure.ts';
+import type { Group } from '../plan/groups.ts';
 
 /** The value that the first of a field's sources gives. @param inside The item that the field stands in, else the record. */
 export const valueFromSources = (draft: Draft, field: Field, inside?: Standing): Soon<Value | undefined> =>
@@ -75,7 +68,7 @@ function valueAt(draft: Draft, { field, source }: Sourced, { item: values, place
         ? valueOfFormula(draft, field, source.figure)
         : undefined;
     case 'path': {
-      const start = place === '' ? group.resource : findPathStart(group.resource, field);
+      const start = place === '' ? group.resource : findPathStart(group, field);
       return soon(scope.records.follow(start, values, source.path), (value) =>
         heldFromElsewhere(draft, { field, value, place: place === '' ? field.key : `${place}.${field.key}` }),
       );
@@ -83,25 +76,9 @@ function valueAt(draft: Draft, { field, source }: Sourced, { item: values, place
   }
 }
 
-const pathStarts = new WeakMap<Field, PathStart>();
-
-/** Returns the fields at which paths of a field in a list or an object begin: those of the item. */
-export function findPathStart({ name, fields: ownFields }: Resource, field: Field): PathStart {
-  const cached = pathStarts.get(field);
-  if (cached !== undefined) return cached;
-  const lists: (readonly Field[])[] = [ownFields];
-  for (const fields of lists) {
-    if (fields.includes(field)) {
-      const byName = new Map(fields.map((each) => [each.name, each]));
-      const byKey = new Map(fields.map((each) => [each.key, each]));
-      const start = { name, byName, byKey };
-      pathStarts.set(field, start);
-      return start;
-    }
-    for (const each of fields) if ('fields' in each) lists.push(each.fields);
-  }
-  return unreachable(`${name} has no field ${field.name}`);
-}
+/** Returns the fields at which the paths of a field in an object or in a list begin. */
+export const findPathStart = ({ pathStarts }: Group, field: Field): PathStart =>
+  pathStarts.get(field) ?? unreachable(`no paths begin at ${field.name}`);
 
 /** Judges a condition that may look at other records; false where a reference on its way is null. */
 function isTrue(draft: Draft, condition: Condition, values: Readonly<Values>): Soon<boolean> {

@@ -206,7 +206,7 @@ class Prefetcher {
   /** Returns the value at the end of a path of a field, which begins at the record or at the item. */
   #along(at: RecordValue, field: Field, path: string): Value | Unknown {
     const { scope, group } = this.#draft;
-    const resource = at === this.#self ? group.resource : findPathStart(group.resource, field);
+    const resource = at === this.#self ? group.resource : findPathStart(group, field);
     return valueAlong({ records: scope.records, facts: this.#facts }, { resource, self: at }, path) ?? null;
   }
 

@@ -1,6 +1,6 @@
 // The keywords of descriptors: places, types, meanings and examples. All descriptions come from the meta-schema, which editors read too.
 import dialect from '../dialect.json' with { type: 'json' };
-import { getShapes, isFieldKeyword, shapeWords } from '../model/vocabulary.ts';
+import { getShapes, shapeWords } from '../model/vocabulary.ts';
 
 /** A JSON Schema, as far as keywords are read from it. */
 interface Schema {
@@ -93,7 +93,7 @@ function toUse({ name, place, schema }: FoundSchema): KeywordUse {
   const { description = '', markdownDescription = description } = schema;
   return {
     place,
-    fields: place === 'a field' && isFieldKeyword(name) ? getShapes(name).map((shape) => shapeWords[shape]) : undefined,
+    fields: place === 'a field' ? getShapes(name)?.map((shape) => shapeWords[shape]) : undefined,
     type: describeType(schema),
     description: markdownDescription,
     values: (schema.enum ?? []).map((value, index) => ({

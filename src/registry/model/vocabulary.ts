@@ -356,11 +356,8 @@ export const keywordNames: readonly string[] = Object.keys(keywords);
 /** The keywords that a field has. */
 export const keywordsOf = (field: RawField): readonly (keyof RawField)[] => Object.keys(field) as (keyof RawField)[];
 
-/** Reports whether a name is that of a keyword of fields. */
-export const isFieldKeyword = (name: string): name is keyof RawField => Object.hasOwn(keywords, name);
-
-/** Returns the shapes of fields that may have a keyword. */
-export const getShapes = (keyword: keyof RawField): readonly Shape[] => keywords[keyword].on;
+/** Returns the shapes of fields that may have a keyword; undefined for a name that is no keyword of fields. */
+export const getShapes = (name: string): readonly Shape[] | undefined => own(keywords, name)?.on;
 
 /** Whether a keyword may stand on a field of that shape. */
 export const fitsShape = (keyword: keyof RawField, shape: Shape): boolean => keywords[keyword].on.includes(shape);
