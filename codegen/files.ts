@@ -44,7 +44,15 @@ export async function generatedFiles(
 }
 
 /** Modules of `src/values` that the importer needs: the reader and the writer of JSON. */
-const importedValues = ['json.ts', 'json-limits.ts', 'json-text.ts', 'scaled.ts', 'json/refused-json.ts'] as const;
+const importedValues = [
+  'json.ts',
+  'json-limits.ts',
+  'json-text.ts',
+  'scaled.ts',
+  'json/escapes.ts',
+  'json/refused-json.ts',
+  'json/sources.ts',
+] as const;
 
 /** Returns the importer with the modules that it needs, and the file that has the groups of the client. */
 function importFiles(folder: string): readonly GeneratedFile[] {

@@ -1,5 +1,6 @@
 // Numbers with all their digits.
-import { findSource, type JsonValue, readJsonText, WideNumber } from '../../src/values/json.ts';
+import { findSource } from '../../src/values/json/sources.ts';
+import { type JsonValue, readJsonText, WideNumber } from '../../src/values/json.ts';
 import { type JsonLimits, unlimited } from '../../src/values/json-limits.ts';
 
 export type FreeNames = JsonLimits['freeNames'];

@@ -1,5 +1,6 @@
 // JSON as text: fields of any form, stored as they were sent without white space; and JSON that is read to be written again.
-import { findSource, isObject, type JsonObject, keysOf, WideNumber } from './json.ts';
+import { findSource } from './json/sources.ts';
+import { isObject, type JsonObject, keysOf, WideNumber } from './json.ts';
 
 /** Code points of the text, and levels of lists and objects, the outer one included. */
 export const jsonLimits = { characters: 16_384, levels: 10 } as const;

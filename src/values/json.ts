@@ -1,6 +1,8 @@
 // Reads request bodies. JSON.parse would silently keep the last of two equal keys, round long numbers, take lone
 // surrogates and nest without end; here each of these is an error, or a value that later stages can refuse by name.
+import { escapes } from './json/escapes.ts';
 import { findPath, JsonFault, RefusedJson } from './json/refused-json.ts';
+import { storeSource } from './json/sources.ts';
 import { charactersOfMember, type JsonLimits, JsonTooLarge, unlimited } from './json-limits.ts';
 import { decimalParts } from './scaled.ts';
 
@@ -31,15 +33,6 @@ export function inOrderOf(object: JsonObject, copy: JsonObject): JsonObject {
   if (order !== undefined) orders.set(copy, order);
   return copy;
 }
-
-/** Text of each value of a field that holds free JSON, by the value. */
-const sources = new WeakMap<object, string>();
-
-/** Returns the text of a value of free JSON as it was sent, without white space; undefined for all other values. */
-export const findSource = (value: object): string | undefined => sources.get(value);
-
-/** A string, or white space outside of strings. */
-const stringOrSpace = /("(?:[^"\\]|\\.)*")|[ \t\n\r]+/g;
 
 const maximumDepth = 32;
 /** So many significant digits survive a JS number, whatever they are (IEEE 754 double). */
@@ -94,17 +87,6 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
-
 /** Recursive descent over UTF-16 units; past the end, charCodeAt gives NaN, which fits nowhere. */
 class Reader {
   private readonly text: string;
@@ -145,7 +127,7 @@ class Reader {
     const object: JsonObject = Object.create(null);
     let isOver = this.takes(CLOSE_OBJECT);
     for (let count = 1; !isOver; count++) {
-      this.beginPart();
+      this.partEnd = this.at + this.limits.part;
       const key = this.key(object, count);
       if (this.limits.freeNames.has(key)) object[key] = this.freeValue(1);
       else object[key] = this.isNext(OPEN_ARRAY) ? yield* this.itemsInSteps() : this.value(1);
@@ -163,17 +145,13 @@ class Reader {
     const items: JsonValue[] = [];
     let isOver = this.takes(CLOSE_ARRAY);
     while (!isOver) {
-      this.beginPart();
+      this.partEnd = this.at + this.limits.part;
       items.push(this.value(2));
       yield;
       isOver = this.takes(CLOSE_ARRAY);
       if (!isOver && !this.takes(COMMA)) this.fail('expected a comma or the end of the array');
     }
     return items;
-  }
-
-  private beginPart(): void {
-    this.partEnd = this.at + this.limits.part;
   }
 
   private end(): void {
@@ -185,10 +163,6 @@ class Reader {
     this.values++;
     if (this.values > this.limits.values) throw new JsonTooLarge(`it holds more than ${this.limits.values} values`);
     if (this.at > this.partEnd) this.failPart();
-  }
-
-  private failPart(): never {
-    throw new JsonTooLarge(`a part of it is longer than ${this.limits.part} characters`);
   }
 
   private value(depth: number): JsonValue {
@@ -255,7 +229,7 @@ class Reader {
     const value = this.value(depth);
     this.free--;
     if (this.free === 0 && typeof value === 'object' && value !== null)
-      sources.set(value, this.text.slice(start, this.at).replace(stringOrSpace, '$1'));
+      storeSource(value, this.text.slice(start, this.at));
     return value;
   }
 
@@ -399,6 +373,10 @@ class Reader {
 
   private fail(reason: string): never {
     return this.failAt(this.at, reason);
+  }
+
+  private failPart(): never {
+    throw new JsonTooLarge(`a part of it is longer than ${this.limits.part} characters`);
   }
 
   private failAt(at: number, reason: string): never {
