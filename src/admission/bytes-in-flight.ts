@@ -7,7 +7,7 @@ export interface BytesInFlightLimits {
   readonly maxBytesPerCaller: number;
 }
 
-export const bytesInFlightLimits: BytesInFlightLimits = {
+const defaultLimits: BytesInFlightLimits = {
   maxBytes: 64 * 1024 * 1024,
   maxBytesPerCaller: 40 * 1024 * 1024,
 };
@@ -23,7 +23,7 @@ export class BytesInFlight {
   readonly #bytesByCaller = new Map<string, number>();
   #bytes = 0;
 
-  constructor(limits: BytesInFlightLimits = bytesInFlightLimits) {
+  constructor(limits: BytesInFlightLimits = defaultLimits) {
     this.#limits = limits;
   }
 

@@ -217,17 +217,15 @@ export function shapeOf(field: RawField): Shape | undefined {
   if (field.reference !== undefined) return 'reference';
   if (field.references !== undefined) return 'references';
   if (field.referenceBy !== undefined) return 'choice';
-  switch (typeof field.type === 'string' ? field.type : field.type?.[0]) {
+  const type = typeof field.type === 'string' ? field.type : field.type?.[0];
+  switch (type) {
     case 'string':
       return 'text';
     case 'integer':
-      return 'integer';
     case 'number':
-      return 'number';
     case 'boolean':
-      return 'boolean';
     case 'object':
-      return 'object';
+      return type;
     case 'array':
       return field.items?.type === 'object' ? 'objects' : 'list';
     default:
