@@ -190,10 +190,7 @@ export const refusalLaws: readonly Law[] = [
           const answer = await context.call('POST', resource.path, body);
           if (answer.status === 200 && isObject(answer.body))
             expect(answer.body[field.name]).toBe(field.shown ? value : undefined);
-          else if (
-            field.currency === undefined ||
-            !answer.text.includes(`'${field.key}' must be a number with at most 2 decimals in `)
-          ) {
+          else {
             // Its rules may refuse a value that by itself is sound.
             expect(isTied(resource, field), `${field.key} ${value}: ${answer.text}`).toBe(true);
             expect(answer.text).not.toContain(`'${field.key}' must be a number`);

@@ -2,7 +2,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import type { Scope } from '../../formulas/compile/scope.ts';
 import { keyOf } from '../model/field-names.ts';
-import { own, type RawDescriptor, type RawField, type RawRequirement, type RawRule } from '../model/vocabulary.ts';
+import { own, type RawDescriptor, type RawField, type RawRule } from '../model/vocabulary.ts';
 import type { Shapes } from './shapes.ts';
 
 /** A condition on a field as the rule that it is, and where it stands. */
@@ -13,24 +13,20 @@ interface Requirement {
 
 type Fields = Readonly<Record<string, RawField | true>>;
 
-/**
- * Returns the conditions on fields of a record, and of the items of its lists.
- * @param hasImplied Whether to add those that no descriptor has: `in` implies one.
- */
-export function requirements(properties: Fields, hasImplied = false): readonly Requirement[] {
+/** All conditions that stand on fields of a record, and of the items of its lists. */
+export function requirements(properties: Fields): readonly Requirement[] {
   return Object.entries(properties).flatMap(([name, raw]) => {
     const path = ['properties', name, 'items', 'properties'];
     return [
-      ...requirementsOf(name, raw, { use: 'require', path: ['properties'], hasImplied }),
+      ...requirementsOf(name, raw, { use: 'require', path: ['properties'] }),
       ...insideOf(raw).flatMap(([inner, item]) => [
-        ...requirementsOf(inner, item, { use: 'requireInItems', list: name, path, hasImplied }),
+        ...requirementsOf(inner, item, { use: 'requireInItems', list: name, path }),
         ...insideOf(item).flatMap(([innermost, field]) =>
           requirementsOf(innermost, field, {
             use: 'requireInInner',
             list: name,
             inner,
             path: [...path, inner, 'items', 'properties'],
-            hasImplied,
           }),
         ),
       ]),
@@ -48,16 +44,11 @@ interface Stand {
   readonly list?: string;
   readonly inner?: string;
   readonly path: JSONPath;
-  readonly hasImplied: boolean;
 }
 
-function requirementsOf(
-  name: string,
-  raw: RawField | true,
-  { path, hasImplied, ...rule }: Stand,
-): readonly Requirement[] {
+function requirementsOf(name: string, raw: RawField | true, { path, ...rule }: Stand): readonly Requirement[] {
   const must = typeof raw === 'object' && Array.isArray(raw?.must) ? raw.must : [];
-  return [...must, ...(hasImplied ? listMinorUnits(name, raw) : [])].map(({ be, ...rest }, index) => ({
+  return must.map(({ be, ...rest }, index) => ({
     // Fields of items go by their keys in arguments.
     rule: {
       ...(rest.each === undefined ? rule : { use: 'requireOfEach', list: name }),
@@ -69,22 +60,6 @@ function requirementsOf(
     },
     path: [...path, name, 'must', index],
   }));
-}
-
-/** Returns the condition that an amount sent by callers has no more decimals than its currency; none for prices per unit. */
-function listMinorUnits(name: string, raw: RawField | true): readonly RawRequirement[] {
-  if (typeof raw !== 'object' || raw?.format !== 'money' || typeof raw.in !== 'string') return [];
-  const isSent =
-    raw.readOnly !== true && (raw.formula === undefined || raw.when !== undefined || raw.accepts !== undefined);
-  if (raw.perUnit === true || !isSent || raw.derived !== undefined || raw.from !== undefined) return [];
-  const rounds = (digits: string): string => `round(${digits}, ${raw.in}) == ${digits}`;
-  const decimals = `${rounds('0.001')} ? 3 : ${rounds('0.01')} ? 2 : 0`;
-  return [
-    {
-      that: `${name} == null || ${raw.in} == null || ${name} == round(${name}, ${raw.in})`,
-      be: `a number with at most {${decimals}} decimals in {${raw.in}}`,
-    },
-  ];
 }
 
 /** A group and its descriptor. */

@@ -20,7 +20,7 @@ interface GroupContext extends Pick<RuleContext, 'signatures'> {
 
 /** The rules of a group, then the conditions that stand on its fields. */
 export const rulesOf = (raw: RawDescriptor, { group, shapes, signatures }: GroupContext): RuleUse[] =>
-  [...(raw.resource.rules ?? []), ...requirements(raw.properties, true).map(({ rule }) => rule)].map((rule) =>
+  [...(raw.resource.rules ?? []), ...requirements(raw.properties).map(({ rule }) => rule)].map((rule) =>
     ruleUse(rule, { signatures, scope: scopeAround(rule, { name: group, raw }, shapes) }),
   );
 

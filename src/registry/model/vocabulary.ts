@@ -52,7 +52,7 @@ export const formatNames = Object.keys(formatShapes) as readonly Format[];
 export type RawRule = Readonly<Record<string, unknown>> & { readonly use: string };
 
 /** A condition on a field: what the field must be, or the text of the interface that answers. */
-export interface RawRequirement {
+interface RawRequirement {
   readonly each?: string;
   readonly that: string | readonly string[];
   readonly be?: string;
@@ -82,7 +82,6 @@ export interface RawField {
   readonly exclusiveMinimum?: number;
   readonly signed?: boolean;
   readonly in?: string;
-  readonly perUnit?: boolean;
   readonly precision?: number;
   readonly scale?: number;
   readonly items?: RawField;
@@ -300,7 +299,6 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   exclusiveMinimum: { on: ['number'], in: values },
   signed: { on: ['integer', 'number'], in: values },
   in: { on: ['number'], in: [...inside, 'shown'] },
-  perUnit: { on: ['number'], in: [...inside, 'shown'] },
   precision: { on: ['number'], in: values },
   scale: { on: ['number'], in: values },
   items: { on: ['list', 'objects'], in: [...items, 'computed'] },

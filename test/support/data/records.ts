@@ -414,9 +414,7 @@ function scalarValue(scalar: Scalar & { readonly default?: Value | undefined }, 
     case 'integer':
       return scalar.minimum + (n % Math.min(1000, scalar.maximum - scalar.minimum + 1));
     case 'decimal': {
-      const { minimum, maximum } = scalar;
-      // An amount has no more decimals than its currency, which is one of two decimals here.
-      const scale = 'currency' in scalar && scalar.currency !== undefined ? 2 : scalar.scale;
+      const { scale, minimum, maximum } = scalar;
       const least = Math.max(0, minimum ?? 0);
       const unit = 10 ** -scale;
       const most = Math.min(maximum ?? 1e9, 10 ** (scalar.precision - scale) - 1, least + 500);
