@@ -92,19 +92,6 @@ test.each<readonly [string, Files, readonly string[]]>([
     ],
   ],
   [
-    'what no statement can say, whatever the words are: texts go by no order that all databases have',
-    {
-      'clerk.json': role({
-        heldBy: "me.isActive && !(me.name < 'M')",
-        allow: [rule({ when: "memberId == actor || notes < 'M'" }), rule({ to: ['create'], when: "notes < 'M'" })],
-      }),
-    },
-    [
-      'clerk.json:12:15 /allow/0/when: a list cannot be narrowed by "notes < \'M\'"; say it as a figure of the record, and compare that',
-      'clerk.json:24:13 /heldBy: the holders of a role cannot be told by "me.name < \'M\'"; say it as a figure of the record, and compare that',
-    ],
-  ],
-  [
     'conditions with unknown names, and where a group of several lacks them',
     clerk({ allow: [rule({ when: 'memberIds == actor' }), rule({ on: ['*'], when: 'memberId == actor' })] }),
     [
