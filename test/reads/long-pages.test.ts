@@ -1,6 +1,6 @@
 // Pages of long records: they end early, and lose nobody.
 import { beforeAll, expect, test } from 'vitest';
-import { isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
+import { accessToken, isObject, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 /** Of the records of a page, when there are several. */
 const pageBytes = 4 * 1024 * 1024;
@@ -14,8 +14,13 @@ interface Page {
 onEveryDatabase('pages of long records', (context) => {
   /** Oldest first. */
   const made: string[] = [];
+  /** Reads without a comparison with the document, which allows no such address any more. */
+  const get = async (path: string): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    return (await fetch(`${context.address}${path}`, { headers })).json();
+  };
   const read = async (query: string): Promise<Page> => {
-    const { body } = await context.call('GET', `/books?${query}`);
+    const body = await get(`/books?${query}`);
     if (!isObject(body)) throw new Error(`/books?${query} answers no page`);
     return body as unknown as Page;
   };
@@ -27,17 +32,23 @@ onEveryDatabase('pages of long records', (context) => {
     const chaptersOf = (count: number) =>
       Array.from({ length: count }, (_chapter, place) => ({
         heading: `Chapter ${place}`,
-        pictures: Array.from({ length: 20 }, (_picture, nth) => ({ caption: `語 ${place}.${nth}`, artistId: artist.id })),
+        pictures: Array.from({ length: 20 }, (_picture, nth) => ({
+          caption: `語 ${place}.${nth}`,
+          artistId: artist.id,
+        })),
       }));
     const genreId = (await context.make('genre')).id;
-    for (const chapters of [1, 15, 15, 15, 15, 15, 150, 15, 15, 15, 15, 15, 15]) {
+    for (const chapters of [1, 5, 5, 5, 5, 5, 50, 5, 5, 5, 5, 5, 5]) {
       const { id } = await context.make('book', { genreId, chapters: chaptersOf(chapters) });
       made.push(id);
     }
+    // An older version accepted such an address. It has three times as many bytes as characters.
+    const website = `https://a.example/${'語'.repeat(1900)}`;
+    await context.workspace.database.run('update reader set website = ? where id = ?', [website, artist.id]);
   }, 120_000);
 
   test('an early end is said, and a walk shows every record once, in both directions', async () => {
-    const single = await Promise.all(made.map(async (id) => (await context.call('GET', `/books/${id}`)).body));
+    const single = await Promise.all(made.map((id) => get(`/books/${id}`)));
     const sizes = new Map(made.map((id, place) => [id, bytesOf(single[place])]));
     const newestFirst = made.toReversed();
     const fits = (ids: readonly string[]): boolean =>
@@ -104,7 +115,7 @@ onEveryDatabase('pages of long records', (context) => {
 
   test('a page may have as many bytes as that, and not one more', async () => {
     const genreId = (await context.make('genre')).id;
-    const artistId = (await context.make('reader', { website: `https://a.example/${'a'.repeat(1900)}` })).id;
+    const artistId = (await context.make('reader', { website: `https://a.example/${'a'.repeat(2000)}` })).id;
     const bookOf = (pictures: number): Promise<Json & { readonly id: string }> =>
       context.make('book', {
         ...{ genreId, summary: '' },
@@ -113,8 +124,8 @@ onEveryDatabase('pages of long records', (context) => {
           pictures: Array.from({ length: Math.min(20, pictures - 20 * place) }, () => ({ caption: '語', artistId })),
         })),
       });
-    const second = await bookOf(900);
-    const eachPicture = bytesOf(second) / 900;
+    const second = await bookOf(1000);
+    const eachPicture = bytesOf(second) / 1000;
     const first = await bookOf(Math.floor((pageBytes - bytesOf(second)) / eachPicture) - 1);
     const spare = pageBytes - bytesOf(first) - bytesOf(second);
     const summarized = async (length: number): Promise<Page> => {
