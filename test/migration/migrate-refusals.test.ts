@@ -594,7 +594,8 @@ for (const dialect of dialects) {
             if (statements > deaths % 3) throw new Error('killed');
           };
           try {
-            await applyMigrations({ database, migrations, consent, onStatement });
+            // No older process runs.
+            await applyMigrations({ database, migrations, consent, onStatement, noticeMs: 0 });
             isDone = true;
           } catch (error) {
             if (!(error instanceof Error && error.message === 'killed')) throw error;

@@ -10,7 +10,8 @@ import { withLock } from './lock.ts';
 import { begunMigrations, startName } from './older-processes.ts';
 import { noteFiles, pendingSteps, type RunOptions, runSteps } from './run.ts';
 
-export interface ApplyOptions extends Pick<RunOptions, 'onStep' | 'onProgress' | 'onIdle' | 'onStatement' | 'figures'> {
+export interface ApplyOptions
+  extends Pick<RunOptions, 'onStep' | 'onProgress' | 'onIdle' | 'onStatement' | 'figures' | 'noticeMs'> {
   readonly database: Database;
   readonly migrations: readonly Migration[];
   readonly consent: Consent;

@@ -11,7 +11,7 @@ import { type DoneStep, noteDone } from './history.ts';
 import { type Lock, repeatWithPauses } from './lock.ts';
 
 /** Longer than a process takes to read the revision again (2 s). */
-const noticeMs = 3000;
+const usualNoticeMs = 3000;
 
 /** Names of the rows of `praxis_migration` that name a migration that has begun and is not finished. */
 const begunPrefix = '0000_begun/';
@@ -28,6 +28,8 @@ interface MigrationRun {
   readonly steps: readonly { readonly step: Step; readonly place: DoneStep | undefined }[];
   /** The schema before the first of them. */
   readonly recorded: Schema;
+  /** How long older processes take to notice that they are refused, in ms. */
+  readonly noticeMs: number | undefined;
 }
 
 /** Older processes during one run of migrations. */
@@ -83,7 +85,7 @@ export class OlderProcesses {
   /** Refuses their writes from here on, and waits for those that have begun. @throws ConfigurationFault if one does not end */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    const { database } = this.#run;
+    const { database, noticeMs = usualNoticeMs } = this.#run;
     await repeatWithPauses('keeps older processes from writing', () =>
       database.transact((session) => this.#raise(session)),
     );

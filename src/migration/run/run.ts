@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly onProgress?: OnProgress | undefined;
   /** Told of a step of a file that finds nothing to do, because a start has done it. */
   readonly onIdle?: () => void;
+  /** How long older processes take to notice that they are refused, in ms: longer than 2 s if there are any. */
+  readonly noticeMs?: number | undefined;
   /** Called after each statement that has changed something: where a process may die. */
   readonly onStatement?: () => void | Promise<void>;
 }
@@ -82,7 +84,7 @@ export async function runSteps(steps: readonly PlannedStep[], recorded: Schema, 
   );
   const fill = fillerOf(steps, recorded, options);
   const notes = await logNotesOf(database, steps, recorded);
-  const older = new OlderProcesses({ database, lock: options.lock, steps, recorded });
+  const older = new OlderProcesses({ database, lock: options.lock, steps, recorded, noticeMs: options.noticeMs });
   try {
     const guardedColumns = allowLoss ? new Map<Step, ReadonlySet<string>>() : lostColumns;
     return await runInOrder(steps, recorded, { ...options, fill, notes, older, guardedColumns });
