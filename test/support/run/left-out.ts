@@ -92,6 +92,7 @@ export const roomsInTurn: readonly string[] = [
     'domains',
     'explain',
     'figures',
+    'load',
     'operations',
     'people',
     'roles',
