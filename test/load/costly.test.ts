@@ -51,6 +51,8 @@ for (const { name, open } of grounds)
 
     test.each(costlyRequests)(
       'holds the event loop only for moments: $title',
+      // Other work on the machine only lengthens a turn, so the shortest of three measurements counts.
+      { timeout, retry: 2 },
       async ({ request, status, says = '', maxTurnMs: max = maxTurnMs }) => {
         const asked = await request(service);
         const before = await service.turns('collect');
@@ -65,6 +67,5 @@ for (const { name, open } of grounds)
         if (process.env['SAY_TURNS']) console.log(longestMs.toFixed(1), referenceMs.toFixed(1), slowness.toFixed(2));
         expect(longestMs).toBeLessThan(max * slowness);
       },
-      timeout,
     );
   });
