@@ -70,7 +70,7 @@ async function fillRows(
   const fill = compileFill(formula, table, column);
   const types = fill.reads.map((name) => typeOf(findColumn(table, name) ?? unreachable(`no column "${name}"`)));
   const stored = typeOf(findColumn(table, column.name) ?? column);
-  const lost = fill.reads.map((name) => work.lostColumns?.has(name) === true);
+  const isGuarded = fill.reads.map((name) => work.lostColumns?.has(name) === true);
   const make = (cells: readonly Cell[], before: Cell): Bound | undefined => {
     if (unfit === true ? allows(decode(before, stored, dialect), column) : before !== null) return undefined;
     const values = types.map((type, place) => decode(cells[place], type, dialect));
@@ -80,9 +80,8 @@ async function fillRows(
       throw new ConfigurationFault(
         `A row of "${table.name}" would have ${filled.unfit} as its "${settledName(column.name)}". Correct it, and run it again.`,
       );
-    const hasValue = (value: Value | Cell): boolean => value !== null && value !== '';
     const isLosing =
-      unfit === true ? hasValue(before) : values.some((value, place) => lost[place] === true && hasValue(value));
+      unfit === true ? hasValue(before) : values.some((value, place) => isGuarded[place] === true && hasValue(value));
     if (filled.value === null && isLosing && work.lostColumns !== undefined)
       throw new ConfigurationFault(
         `A row of "${table.name}" would lose a value to "${settledName(column.name)}". Correct it, or run it again with --allow-loss.`,
@@ -91,6 +90,8 @@ async function fillRows(
   };
   await rewrite(table, { from: fill.reads, to: column.name, make }, work);
 }
+
+const hasValue = (value: Value | Cell): boolean => value !== null && value !== '';
 
 interface Rewriting {
   readonly from: readonly string[];

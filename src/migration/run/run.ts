@@ -46,7 +46,7 @@ export interface RunOptions {
   readonly onProgress?: OnProgress | undefined;
   /** Told of a step of a file that finds nothing to do, because a start has done it. */
   readonly onIdle?: () => void;
-  /** How long older processes take to notice that they are refused, in ms: longer than 2 s if there are any. */
+  /** How long older processes take to notice that they are refused, in ms: 3 s by default. */
   readonly noticeMs?: number | undefined;
   /** Called after each statement that has changed something: where a process may die. */
   readonly onStatement?: () => void | Promise<void>;

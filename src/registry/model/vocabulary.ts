@@ -354,7 +354,7 @@ export const keywordNames: readonly string[] = Object.keys(keywords);
 /** The keywords that a field has. */
 export const keywordsOf = (field: RawField): readonly (keyof RawField)[] => Object.keys(field) as (keyof RawField)[];
 
-/** Returns the shapes of fields that may have a keyword; undefined for a name that is no keyword of fields. */
+/** Returns the shapes of fields that may have a keyword; undefined for any other name. */
 export const getShapes = (name: string): readonly Shape[] | undefined => own(keywords, name)?.on;
 
 /** Whether a keyword may stand on a field of that shape. */
