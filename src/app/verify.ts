@@ -72,6 +72,18 @@ export async function verifyRecords(config: Config, options: VerifyOptions): Pro
   }
 }
 
+/** Counts the records of a group, and reports their number after each chunk. */
+function countRecords(group: string, onRecords: VerifyOptions['onRecords']) {
+  let records = 0;
+  return {
+    add: (more: number): void => {
+      records += more;
+      onRecords(group, records);
+    },
+    count: (): number => records,
+  };
+}
+
 /** Compares frozen values with their formulas, if the caller wants to know of them. */
 async function countFrozenValues(
   { engine, registry }: Pick<Workspace, 'engine' | 'registry'>,
@@ -80,12 +92,8 @@ async function countFrozenValues(
   let count = 0;
   if (onFrozenValue === undefined) return count;
   for (const name of groups.length === 0 ? registry.resources.keys() : groups) {
-    let records = 0;
-    const onChunk = (more: number): void => {
-      records += more;
-      onRecords(name, records);
-    };
-    for await (const value of listFrozenValues(engine.verifyContext, name, { onRecords: onChunk })) {
+    const counter = countRecords(name, onRecords);
+    for await (const value of listFrozenValues(engine.verifyContext, name, { onRecords: counter.add })) {
       onFrozenValue(value);
       count += 1;
     }
@@ -122,17 +130,13 @@ async function verifyGroups(
   let repaired = 0;
   let left = 0;
   for (const group of groups) {
-    let inGroup = 0;
-    const count = (more: number): void => {
-      records += more;
-      inGroup += more;
-      onRecords(group, inGroup);
-    };
-    for await (const difference of verifyGroup(engine.verifyContext, group, { repair, onRecords: count })) {
+    const counter = countRecords(group, onRecords);
+    for await (const difference of verifyGroup(engine.verifyContext, group, { repair, onRecords: counter.add })) {
       onDifference(difference);
       if (repair && difference.stays === undefined) repaired += 1;
       else left += 1;
     }
+    records += counter.count();
   }
   return { records, repaired, left };
 }
@@ -183,16 +187,12 @@ export async function verifyConditions(config: Config, options: ConditionOptions
     refuseUnknown(registry, groups);
     const tally = { conditions: 0, records: 0, broken: 0, unchecked: 0 };
     for (const name of groups.length === 0 ? registry.resources.keys() : groups) {
-      let count = 0;
-      const onChunk = (more: number): void => {
-        count += more;
-        onRecords(name, count);
-      };
-      const { checked, unchecked } = await checkConditions(engine.verifyContext, name, { onRecords: onChunk });
+      const counter = countRecords(name, onRecords);
+      const { checked, unchecked } = await checkConditions(engine.verifyContext, name, { onRecords: counter.add });
       const broken = checked.filter((condition) => condition.broken > 0);
       for (const condition of broken) onBroken(condition);
       for (const condition of unchecked) onUnchecked(condition);
-      tally.records += count;
+      tally.records += counter.count();
       tally.conditions += checked.length;
       tally.broken += broken.length;
       tally.unchecked += unchecked.length;
