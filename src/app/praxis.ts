@@ -234,8 +234,7 @@ function serviceOf(
       documents.set(isWhole, known);
       return known;
     },
-    page: (path) => consolePage?.(path) ?? pages?.find(path),
-    missingPage: (path) => pages?.missing(path),
+    ...pageLookups(pages, consolePage),
     signIn: people?.service,
     tally,
     metrics: createExposition({
@@ -250,6 +249,16 @@ function serviceOf(
     }),
   };
 }
+
+/** Returns the functions that find the pages of the console and of the documentation; both may be off. */
+const pageLookups = (
+  pages: ReturnType<typeof createPages> | undefined,
+  consolePage: ReturnType<typeof createConsole> | undefined,
+): Pick<Service, 'page' | 'movedPage' | 'missingPage'> => ({
+  page: (path) => consolePage?.(path) ?? pages?.find(path),
+  movedPage: (path) => pages?.findMoved(path),
+  missingPage: (path) => pages?.missing(path),
+});
 
 /** What pages tell of roles: no conditions, for whoever reads them may be anybody. */
 function rolesTold({ roles, registry }: Workspace) {

@@ -62,7 +62,8 @@ export function createSystemRoutes(
       if (ctx.method !== open.method) throw problems.methodNotAllowed(open.method);
       return open.answer(ctx);
     }
-    const answer = paths.get(ctx.state.path) ?? pageAnswer(service.page(ctx.state.path));
+    const { path } = ctx.state;
+    const answer = paths.get(path) ?? pageAnswer(service.page(path)) ?? movedAnswer(service.movedPage(path));
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (answer === undefined) {
       if (isRead && (await answerPeople(ctx, service))) return;
@@ -81,9 +82,9 @@ const readyOn = ({ reached, behind, ahead }: ReturnType<NonNullable<Service['day
 /** Browsers name HTML among what they take; programs take anything, or JSON. */
 const isOfPeople = ({ req }: HttpContext): boolean => /(?:^|,)\s*text\/html\b/i.test(req.headers.accept ?? '');
 
-function redirect(ctx: HttpContext, path: string): void {
+function redirect(ctx: HttpContext, path: string, status = 302): void {
   ctx.res.setHeader('Location', path);
-  ctx.status = 302;
+  ctx.status = status;
 }
 
 /**
@@ -95,7 +96,7 @@ async function answerPeople(ctx: HttpContext, service: Service): Promise<boolean
   if (!isOfPeople(ctx)) return false;
   const { path } = ctx.state;
   const meant = withoutEndSlashes(path);
-  if (meant !== path && service.page(meant) !== undefined) {
+  if (meant !== path && (service.page(meant) ?? service.movedPage(meant)) !== undefined) {
     ctx.state.what = 'open';
     redirect(ctx, meant);
     return true;
@@ -116,6 +117,10 @@ function withoutEndSlashes(path: string): string {
 
 const pageAnswer = (make: ReturnType<Service['page']>) =>
   make && (async (ctx: HttpContext) => sendPage(ctx, await make()));
+
+/** Returns the handler that redirects permanently to a new path; undefined without one. */
+const movedAnswer = (path: string | undefined) =>
+  path === undefined ? undefined : (ctx: HttpContext) => redirect(ctx, path, 308);
 
 /** May be kept, but is to be asked for each time (`no-cache`): it changes with the descriptors, without a warning. */
 /** The document is long and stays the same: it is packed once. */

@@ -3,7 +3,8 @@ import { guideOf } from '../registry/guide/guide.ts';
 import { searchIndex } from './search-index.ts';
 import { createFiles } from './site/files.ts';
 import type { Html } from './site/html.ts';
-import { guidesAddress, readManual } from './site/manual.ts';
+import { guideAddress, guidesAddress, readManual } from './site/manual.ts';
+import { movedGuides } from './site/moved-guides.ts';
 import { once, type Page, pageOf } from './site/page.ts';
 import { referencesOf } from './site/references.ts';
 import { groupAddress, operationAddress, type Site } from './site/site.ts';
@@ -24,6 +25,8 @@ type Make = () => Promise<Page>;
 export interface Pages {
   /** @returns what makes the page of a path, or undefined where there is none. Nothing is made before it is called. */
   find(path: string): Make | undefined;
+  /** Returns the new path of a moved page; undefined if the path has not moved. */
+  findMoved(path: string): string | undefined;
   /** The page that people see for a path that there is not; made anew each time. */
   missing(path: string): Promise<Page>;
 }
@@ -89,8 +92,18 @@ export function createPages(source: Source): Pages {
       pages.set(path, kept);
       return kept;
     },
+    findMoved: (path) => findMovedGuide(path, (name) => site().manual().find(name) !== undefined),
     missing: (path) => pageOf(htmlType, Buffer.from(missingPage(site(), path).text)),
   };
+}
+
+/** Returns the address of a guide that was renamed, or that is requested by the name of its file (`backup.md`). */
+function findMovedGuide(path: string, isGuide: (name: string) => boolean): string | undefined {
+  if (!path.startsWith(`${guidesAddress}/`)) return undefined;
+  const requested = path.slice(guidesAddress.length + 1);
+  const bare = requested.replace(/\.md$/, '');
+  const name = Object.hasOwn(movedGuides, bare) ? (movedGuides[bare] ?? bare) : bare;
+  return name !== requested && isGuide(name) ? guideAddress(name) : undefined;
 }
 
 const htmlType = 'text/html; charset=utf-8';

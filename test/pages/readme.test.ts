@@ -23,7 +23,7 @@ const here: readonly string[] = [
   'tokens: Limits',
   'demo: Records to look at',
   'errors: Problem documents (error codes for programs)',
-  'figures: Where does a number come from, and is it right?',
+  'computed-fields: Explain and verify values',
   'databases: MySQL, MariaDB, TiDB',
   'backup: SQLite',
   'backup: A database server',
@@ -37,7 +37,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'descriptors: A first descriptor': 'test/pages/walkthrough.test.ts',
   'descriptors: Check it': 'test/pages/walkthrough.test.ts',
   'descriptors: Call it': 'test/pages/walkthrough.test.ts',
-  'descriptors: A figure and a condition': 'test/pages/walkthrough.test.ts',
+  'descriptors: A computed field and a condition': 'test/pages/walkthrough.test.ts',
   'client: Generate types and a client': 'test/pages/walkthrough.test.ts',
   'migrations: Change a descriptor': 'test/pages/walkthrough.test.ts',
   'tutorial: 1. A place to begin': 'test/pages/courses.test.ts',
@@ -68,7 +68,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'data-recipes: Move from another tool': 'test/data/recipes.test.ts',
   'data-recipes: Keep in step with another system': 'test/data/recipes.test.ts',
   'data-recipes: Export every night': 'test/data/recipes.test.ts',
-  'sign-in: By password': 'test/people/member-commands.test.ts',
+  'sign-in: Passwords': 'test/people/member-commands.test.ts',
   'demo: With roles': 'test/commands/demo-roles.test.ts',
   'contributing: Development': '.ci/run',
 };
@@ -275,13 +275,13 @@ test('a problem document is the one that the guide on errors prints', { timeout:
   expect(JSON.parse(await runLine(`command ${call} --silent`, { TOKEN: token }))).toEqual(JSON.parse(printed));
 });
 
-test('the demo is made and served, and its figures explain themselves', { timeout: 240_000 }, async () => {
+test('the demo is made and served, and its computed fields explain themselves', { timeout: 240_000 }, async () => {
   const lines = commandsOf('demo: Records to look at');
   const service = await runScript(lines);
   const DATABASE_URL = /DATABASE_URL=(\S+)/.exec(lines[0] ?? '')?.[1] ?? '';
   const invoices = await runLine(`curl -H "Authorization: Bearer ${service?.token}" ${service?.base}/api/invoices`);
   const id = String(JSON.parse(invoices).results[0].id);
-  const commands = commandsOf('figures: Where does a number come from, and is it right?', [['<id>', id]]);
+  const commands = commandsOf('computed-fields: Explain and verify values', [['<id>', id]]);
   const printed: string[] = [];
   for (const line of commands) printed.push(await runLine(line, { DATABASE_URL }));
   const [explained, ofRecord, verified, repaired] = printed;

@@ -114,8 +114,10 @@ test('a reader who does what it says has a new resource at the end', { timeout: 
   });
 });
 
-test('a reader who adds a figure and a condition gets the answers that are printed', { timeout: 60_000 }, async () => {
-  const blocks = blocksOf('descriptors', 'A figure and a condition');
+test('a reader who adds a computed field and a condition gets the answers that are printed', {
+  timeout: 60_000,
+}, async () => {
+  const blocks = blocksOf('descriptors', 'A computed field and a condition');
   expect(blocks.map(({ kind }) => kind)).toEqual(['json', 'json', 'sh', 'console']);
   const [booking = '', figure = '', , dialogue = ''] = blocks.map(({ text }) => text);
   const { base: first, token } = await running();

@@ -15,7 +15,7 @@ describe('what members sign in with', patience, () => {
   let database: Database;
   let ada = '';
   /** The commands of the guide, in its order. */
-  const [invite = '', password = ''] = blocksOf('sign-in', 'By password')
+  const [invite = '', password = ''] = blocksOf('sign-in', 'Passwords')
     .flatMap(({ kind, text }) => (kind === 'sh' ? text.split('\n') : []))
     .map((line) => line.replace('npm run praxis -- ', '').replace(' < password.txt', ''));
 

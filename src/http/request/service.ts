@@ -229,6 +229,8 @@ export interface Service {
   openApi(caller: Caller | undefined): { readonly body: Buffer; readonly etag: string };
   /** What makes the page of a path; undefined where there is none. */
   page(path: string): (() => Promise<Page>) | undefined;
+  /** Returns the new path of a moved page; undefined if the path has not moved. */
+  movedPage(path: string): string | undefined;
   /** What people see where there is nothing; undefined where there are no pages. */
   missingPage(path: string): Promise<Page> | undefined;
   /** Undefined where nobody signs in. */

@@ -4,7 +4,7 @@ import { plainText } from './html.ts';
 import { type Section, sectionsOf } from './markdown.ts';
 
 interface GuideListing {
-  /** `figures`, `decisions/cel`: the name of its file, and the end of its address. */
+  /** `backup`, `decisions/cel`: the name of its file, and the end of its address. */
   readonly name: string;
   readonly title: string;
   /** What it is about, in a few words. */
@@ -67,7 +67,7 @@ function partsOf(list: string): readonly ManualPart[] {
     });
 }
 
-/** `./figures.md#taken` → `/docs/guides/figures#taken`; anchors of the page itself and other hosts stay as they are. */
+/** `./computed-fields.md#computed-lists` → `/docs/guides/computed-fields#computed-lists`; anchors of the page itself and other hosts stay as they are. */
 function addressFrom(name: string, link: string): string {
   if (link.startsWith('#') || /^https?:/.test(link)) return link;
   const { pathname, hash } = new URL(link, `file://${guideAddress(name)}.md`);

@@ -19,7 +19,7 @@ const mostStackedColumns = 3;
 
 /**
  * Reads a text section by section; it begins with its title.
- * @param addressOf Where a link of the text leads: `./figures.md#taken`.
+ * @param addressOf Where a link of the text leads: `./computed-fields.md#computed-lists`.
  */
 export function sectionsOf(text: string, addressOf: (link: string) => string): readonly Section[] {
   const marked = new Marked({ gfm: true, renderer: rendererWith(addressOf) });

@@ -2,6 +2,7 @@
 import { frame } from '../site/frame.ts';
 import { type Content, type Html, html, plainText } from '../site/html.ts';
 import { type Guide, guideAddress, guidesAddress, type ManualPart } from '../site/manual.ts';
+import { listOldAnchors } from '../site/moved-guides.ts';
 import { areaAnchor, type Site } from '../site/site.ts';
 
 /** The page at `/docs/guides`. */
@@ -35,8 +36,13 @@ export function guidePage(site: Site, guide: Guide): Html {
 ${title?.content}
 ${tocOf(guide)}
 ${sections.map(
-  ({ level, id, heading, content: words }) => html`${headingOf(level, id, heading)}
-${words}`,
+  ({
+    level,
+    id,
+    heading,
+    content: text,
+  }) => html`${headingOf({ level, id, title: heading, oldIds: listOldAnchors(guide.name, id) })}
+${text}`,
 )}
 <nav class="turn" aria-label="Before and after">${turnTo(guides[at - 1], 'Before')}${turnTo(guides[at + 1], 'After')}</nav>
 </article>
@@ -65,8 +71,16 @@ function tocOf({ sections }: Guide): Html | undefined {
   )}</ul></nav>`;
 }
 
-function headingOf(level: number, id: string, words: Html): Html {
-  const inside = html`${words} <a class="anchor" href="#${id}" aria-label="Link to ${plainText(words)}">#</a>`;
+interface GuideHeading {
+  readonly level: number;
+  readonly id: string;
+  /** Anchors of earlier versions, which still lead here. */
+  readonly oldIds: readonly string[];
+  readonly title: Html;
+}
+
+function headingOf({ level, id, oldIds, title }: GuideHeading): Html {
+  const inside = html`${oldIds.map((old) => html`<span id="${old}"></span>`)}${title} <a class="anchor" href="#${id}" aria-label="Link to ${plainText(title)}">#</a>`;
   return level === 2 ? html`<h2 id="${id}">${inside}</h2>` : html`<h3 id="${id}">${inside}</h3>`;
 }
 

@@ -170,6 +170,7 @@ export async function start({
     isReady: async () => state.isReady,
     openApi: () => ({ body: Buffer.from('{"openapi":"3.1.0"}'), etag: '"v1"' }),
     page: () => undefined,
+    movedPage: () => undefined,
     missingPage: () => undefined,
     signIn: undefined,
     tally: new RequestTally(endpoints),

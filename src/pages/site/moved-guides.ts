@@ -1,0 +1,68 @@
+// Guides and headings that have been renamed. Published addresses keep working: an old page redirects, and an old anchor leads to
+// its heading. A browser keeps the fragment of an address if the redirect has none (RFC 9110, 10.2.2).
+
+/** New names of guides, by their old names. */
+export const movedGuides: Readonly<Record<string, string>> = {
+  figures: 'computed-fields',
+};
+
+/** New anchors by their old anchors, by the current name of the guide. */
+export const movedAnchors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  access: {
+    begin: 'get-started',
+    'what-a-caller-sees': 'what-a-caller-can-read',
+    why: 'explain-a-decision',
+    'what-is-not-hidden': 'what-roles-do-not-hide',
+  },
+  'computed-fields': {
+    'formulas-with-names': 'named-formulas',
+    'figures-over-other-records': 'aggregates-over-other-records',
+    'how-they-are-kept-up-to-date': 'how-values-stay-up-to-date',
+    'figures-along-a-line-of-records': 'hierarchies',
+    'figures-of-the-day': 'values-that-depend-on-today',
+    'when-a-figure-is-taken': 'when-a-value-is-computed',
+    'at-read': 'computed-on-read',
+    'figures-with-a-condition': 'conditional-computed-fields',
+    'defaults-by-a-formula': 'default-values-from-a-formula',
+    lists: 'computed-lists',
+    'where-does-a-number-come-from-and-is-it-right': 'explain-and-verify-values',
+  },
+  conditions: {
+    'what-they-see': 'what-a-condition-reads',
+    'what-they-answer': 'messages-and-problems',
+    'when-they-are-asked': 'when-conditions-are-checked',
+    'writes-at-the-same-moment': 'concurrent-writes',
+  },
+  descriptors: {
+    'a-figure-and-a-condition': 'a-computed-field-and-a-condition',
+    'records-to-begin-with': 'seed-records',
+    'what-costs-more-when-records-are-very-many': 'costs-that-grow-with-the-number-of-records',
+    'from-tables-that-you-have': 'descriptors-from-existing-tables',
+  },
+  effects: {
+    'states-that-follow': 'computed-states',
+    'effects-of-a-day-schedules': 'scheduled-effects',
+    'logs-of-changes': 'audit-trails',
+  },
+  keywords: {
+    'praxiss-own': 'praxis-keywords',
+  },
+  rules: {
+    'use-one': 'use-a-rule',
+    'write-one': 'write-a-rule',
+  },
+  'sign-in': {
+    'who-signs-in': 'members-who-can-sign-in',
+    'by-password': 'passwords',
+    guessing: 'limits-on-failed-attempts',
+    'when-it-does-not-work': 'troubleshooting',
+  },
+  tokens: {
+    'make-list-and-revoke': 'create-list-and-revoke',
+    'who-acts': 'acting-members',
+  },
+};
+
+/** Returns the old anchors of a heading. */
+export const listOldAnchors = (guide: string, anchor: string): readonly string[] =>
+  Object.entries(movedAnchors[guide] ?? {}).flatMap(([old, current]) => (current === anchor ? [old] : []));
