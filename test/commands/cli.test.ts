@@ -22,7 +22,7 @@ describe('praxis check', patience, () => {
     const [counted, ...lines] = stdout.trimEnd().split('\n');
     expect(counted).toBe(`${count} descriptors, no faults`);
     expect(lines).toContain(
-      '! timesheet.hours adds up all behind all.timeEntries.filter(t, t.timesheetId == id).sum(t, t.minutes): the cost grows with their number; a figure of timesheet for the sum alone ("hidden" or not), which this one looks at, would move by the difference',
+      '! timesheet.hours adds up all records for all.timeEntries.filter(t, t.timesheetId == id).sum(t, t.minutes): the cost grows with the number of records; store the sum in a separate computed field of timesheet ("hidden" or not) and read that field; see the guide "Performance": /docs/guides/performance#cost-notes',
     );
     folder.remove();
   });
@@ -97,8 +97,10 @@ describe('praxis new', patience, () => {
       const folder = new Folder();
       for (const file of readdirSync(join(folder.path, 'resources'))) rmSync(join(folder.path, 'resources', file));
       await folder.print(`new ${name} --example`);
-      // Periods that overlap are found by looking at all of one place, which the check says.
-      expect(await folder.print('check')).toMatch(/^1 descriptors?, no faults\n(?:! \S+ looks through all [^\n]*\n)?$/);
+      // The example finds overlapping periods with a scan, which has a cost note.
+      expect(await folder.print('check')).toMatch(
+        /^1 descriptors?, no faults\n(?:! \S+ scans all records for [^\n]*\n)?$/,
+      );
       const text = readFileSync(join(folder.path, `resources/${name}.json`), 'utf8');
       expect(Object.keys(JSON.parse(text).properties)).toContain('daysOfParts');
       folder.remove();

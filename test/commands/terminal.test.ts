@@ -133,7 +133,7 @@ describe('--json', () => {
       faults: [],
       findings: [],
       growing: expect.arrayContaining([
-        { place: 'cost-period.end', why: [{ text: expect.stringContaining('all records beside') }] },
+        { place: 'cost-period.end', why: [{ code: 'siblings', text: expect.stringContaining('in all siblings') }] },
       ]),
     });
     const token = (await json('token create --name Reader --json')) as { id: string; token: string };

@@ -1,5 +1,5 @@
-// What is told of formulas whose cost grows with the number of records: which, why, and what would mend it. The text of many domains
-// is checked in: whoever changes what is found sees there whose it is. `test/figures/growth.test.ts` measures whether it is so.
+// Cost notes of `praxis check`: formulas whose cost grows with the number of records, with the reason and the remedy. The notes of
+// many domains are checked in, so that a change of the analysis shows there. `test/figures/growth.test.ts` measures the costs.
 import { expect, test } from 'vitest';
 import { growthIn } from '../../src/app/growth.ts';
 import type { Registry } from '../../src/registry/model/model.ts';
@@ -36,16 +36,16 @@ const told: readonly Folder[] = [
 const linesOf = (name: string, growing: typeof ofShapes): string[] =>
   growing.flatMap(({ place, why }) => [
     `${name}: ${place}`,
-    ...why.map(({ text, way }) => `  ${text}${way === undefined ? '' : `; ${way}`}`),
+    ...why.map(({ code, text, way }) => `  ${code}: ${text}${way === undefined ? '' : `; ${way}`}`),
   ]);
 
-test('what grows with the number of records is told, and nothing else', () => {
+test('cost notes name every formula that grows, and no other', () => {
   const told = new Set(ofShapes.map(({ place }) => place.split('.')[0]));
   const growing = shapes.filter(({ grows }) => grows !== undefined);
   expect(told).toEqual(new Set(growing.map((shape) => (shape.on === 'box' ? boxOf(shape) : leafOf(shape)))));
 });
 
-test('one that is found by what is unique is not looked for among many', () => {
+test('a search by a unique key has no cost note', () => {
   const growing = (unique?: readonly string[]): number => {
     const formula = "{leaves}.filter(l, l.kind == 'rare').first(l, l.n).n";
     return growthIn({}, registryIn([{ name: 'rare', on: 'box', formula, ...(unique && { unique }) }])).length;
@@ -53,15 +53,16 @@ test('one that is found by what is unique is not looked for among many', () => {
   expect([growing(['kind']), growing(['kind', 'day']), growing()]).toEqual([0, 1, 1]);
 });
 
-test('of a figure that is nothing but a sum, what it adds up is to be a figure', () => {
+test('the remedy for a sum of expressions is a computed field for each summand', () => {
   const told = (formula: string) =>
     growthIn({}, registryIn([{ name: 'days', on: 'box', formula }])).flatMap(({ why }) => why.map(({ way }) => way));
-  const alone = 'a figure of leaf-days for what is added up ("hidden" or not), whose sum this one is,';
-  expect(told('{leaves}.sum(l, l.day - l.day + 1)')).toEqual([`${alone} would let it move by the difference`]);
+  expect(told('{leaves}.sum(l, l.day - l.day + 1)')).toEqual([
+    'store each summand in a computed field of leaf-days ("hidden" or not) and add up that field',
+  ]);
   expect(told('{leaves}.sum(l, l.n)')).toEqual([]);
 });
 
-test('it is told why, and what would mend it, as ever', async () => {
+test('cost notes have a code, a reason and a remedy', async () => {
   const ofFolders = told.flatMap((name) => linesOf(name, growthIn({}, registryOf(name))));
   const lines = [...linesOf('shapes', ofShapes), ...ofFolders];
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('growing.txt');

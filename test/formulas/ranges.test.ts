@@ -115,7 +115,7 @@ onEveryDatabase(
 
     test('of a condition make writes wait for each other, which is told', () => {
       const waiting = growthIn({}, context.registry).filter(({ why }) =>
-        why.some(({ text }) => text.startsWith('finds loan by bounds alone, so that all writes')),
+        why.some(({ code, text }) => code === 'queue' && text.startsWith('finds loan only by a range, so all writes')),
       );
       expect(waiting.map(({ place }) => place)).toEqual(['loan.day', 'span.start']);
     });

@@ -102,7 +102,7 @@ async function unheld(config: Config, registry: Registry, roles: Roles): Promise
 
 const findingLine = ({ code, text, place }: Finding): string => {
   const where = place === undefined ? '' : `${paintOut('bold', `${place.file}:${place.line}`)} `;
-  return `${paintOut('yellow', '!')} ${where}${code}: ${text}`;
+  return `${paintOut('yellow', '!')} ${where}${code}: ${text}${code === 'list-unindexed' ? `; ${costGuide}` : ''}`;
 };
 
 const countText = ({ resources: { size } }: Registry, roles: Roles | undefined): string =>
@@ -112,13 +112,18 @@ const countText = ({ resources: { size } }: Registry, roles: Roles | undefined):
     paintOut('green', 'no faults'),
   ].join(', ');
 
-/** What is no fault, and is felt where records are very many: places of which the same is said on one line. */
+/** Section that explains the notes about cost. */
+const costGuide = 'see the guide "Performance": /docs/guides/performance#cost-notes';
+
+/** Notes of formulas whose cost grows; fields with the same reasons share one line. */
 function growingLines(all: ReturnType<typeof growthIn>): readonly string[] {
   const byText = Map.groupBy(all, ({ why }) => why.map(({ text }) => text).join('; '));
   return [...byText].map(([text, places]) => {
     const ways = new Set(places.flatMap(({ why }) => why.flatMap(({ way }) => way ?? [])));
     const where = paintOut('bold', places.map(({ place }) => place).join(', '));
-    return `${paintOut('yellow', '!')} ${where} ${text}: the cost grows with their number${[...ways].map((way) => `; ${way}`).join('')}`;
+    const isOfRecords = places.some(({ why }) => why.some(({ code }) => code !== 'queue'));
+    const effect = isOfRecords ? ': the cost grows with the number of records' : '';
+    return [`${paintOut('yellow', '!')} ${where} ${text}${effect}`, ...ways, costGuide].join('; ');
   });
 }
 

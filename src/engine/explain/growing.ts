@@ -1,4 +1,4 @@
-// What the cost of a write or a read grows with: collections that a formula reads, counts or looks through in full.
+// Cost notes of `praxis check`: formulas that load, scan or add up all records of a list, so that their cost grows with it.
 
 import { lookupsOf } from '../../formulas/analyse/lookups.ts';
 import { type TallyPlan, tallyOf } from '../../formulas/analyse/tally.ts';
@@ -13,26 +13,32 @@ import type { Field, Registry, Resource } from '../../registry/model/model.ts';
 import { tablesOf } from '../../storage/schema/tables.ts';
 import type { Groups } from '../plan/groups.ts';
 
-/** What grows, and what would mend it; no way where nothing of its own would. */
-interface Told {
+/** Kind of a cost; the guide "Performance" explains each. */
+type CostCode = 'scan' | 'aggregate' | 'load' | 'siblings' | 'queue';
+
+/** A reason why the cost of a formula grows. */
+interface CostReason {
+  readonly code: CostCode;
+  /** Predicate after the name of the field or the group. */
   readonly text: string;
+  /** Remedy, as an imperative; left out if there is no general one. */
   readonly way?: string;
 }
 
-/** A figure or a condition, and why it grows. */
+/** A computed field or a condition whose cost grows, with the reasons. */
 export interface Growing {
-  /** `box.out`; the group alone for a condition of its rules. */
+  /** Name of the field, such as `box.out`; the name of the group for a condition of its rules. */
   readonly place: string;
-  readonly why: readonly Told[];
+  readonly why: readonly CostReason[];
 }
 
-/** Those of all groups, each once. @param all The groups as they are on each engine. */
+/** Returns the cost notes of all groups, each once. @param all The groups with the dialect of each database. */
 export function growingIn(registry: Registry, all: readonly Groups[]): readonly Growing[] {
   const looking = new Looking(registry, all);
-  const found = new Map<string, Map<string, Told>>();
+  const found = new Map<string, Map<string, CostReason>>();
   for (const saying of graphOf(registry).sayings) {
     const place = saying.name === undefined ? saying.group : `${saying.group}.${saying.name}`;
-    const why = found.get(place) ?? new Map<string, Told>();
+    const why = found.get(place) ?? new Map<string, CostReason>();
     for (const told of [...looking.told(saying), ...besideIn(saying), ...queueIn(saying)]) why.set(told.text, told);
     if (why.size > 0) found.set(place, why);
   }
@@ -65,7 +71,7 @@ class Looking {
   }
 
   /** Of what an effect changes all is read in any case. */
-  told(saying: Saying): readonly Told[] {
+  told(saying: Saying): readonly CostReason[] {
     if (saying.effect !== undefined) return [];
     return saying.formulas.flatMap(({ source, tree }) => {
       // Of a list with a name, those who look at it tell. A text is only for a refusal.
@@ -85,7 +91,7 @@ class Looking {
     return sums.scale !== undefined && sums.scale <= digits ? sums.places : new Set();
   }
 
-  #inside(tree: Tree, of: Of, isBounded: boolean): readonly Told[] {
+  #inside(tree: Tree, of: Of, isBounded: boolean): readonly CostReason[] {
     if (of.moving.has(tree)) return [];
     const plan = tree.op === 'macro' ? tallyOf(tree) : undefined;
     if (tree.op === 'macro' && plan !== undefined && this.#all.every((groups) => canTell(plan, groups))) {
@@ -96,7 +102,7 @@ class Looking {
         ...plan.given.flatMap((part) => this.#inside(part, of, false)),
       ];
     }
-    if (isReadWhole(tree)) return [{ text: `reads all of ${wordsOf(tree, of)}` }];
+    if (isReadWhole(tree)) return [{ code: 'load', text: `loads all records of ${wordsOf(tree, of)}` }];
     if (tree.op === 'gather') return [];
     if (tree.op === 'equal' || tree.op === 'compare') {
       const { left, right } = tree;
@@ -105,7 +111,7 @@ class Looking {
     return partsOf(tree).flatMap((part) => this.#inside(part, of, false));
   }
 
-  #lookedAt(tree: TreeOf<'macro'>, { plan, look }: { plan: TallyPlan; look: Look }, of: Of): readonly Told[] {
+  #lookedAt(tree: TreeOf<'macro'>, { plan, look }: { plan: TallyPlan; look: Look }, of: Of): readonly CostReason[] {
     const { tally } = plan;
     const { group, lists } = tally.collection;
     const resource = this.#registry.resources.get(group);
@@ -114,13 +120,13 @@ class Looking {
     if (look.kind === 'all') {
       const verb = tally.take === 'sum' ? 'adds up' : 'counts';
       const way = isInexact(tree, of) ? summedWay(plan) : keptWay(plan, of);
-      return [{ text: `${verb} all behind ${words}`, ...(way !== undefined && { way }) }];
+      return [{ code: 'aggregate', text: `${verb} all records for ${words}`, ...(way !== undefined && { way }) }];
     }
-    const text = `looks through all behind ${words}`;
-    if (look.kind === 'judged') return [{ text }];
+    const scan = { code: 'scan', text: `scans all records for ${words}` } as const;
+    if (look.kind === 'judged') return [scan];
     if (this.#isServed(resource, look.need, lists)) return [];
     const index = lists.length > 0 ? undefined : indexFor(resource, look.need);
-    return [index === undefined ? { text } : { text, way: `"indexes": [${index}] of ${group} would find it` }];
+    return [index === undefined ? scan : { ...scan, way: `add "indexes": [${index}] to ${group}` }];
   }
 
   /** Whether an index has the known values first, and then the order. */
@@ -188,20 +194,19 @@ function indexFor({ byKey }: Resource, { equal, then }: Need): string | undefine
 const isInexact = (tree: Tree, { saying: { figure } }: Of): boolean =>
   figure?.taken === 'always' && figure.tree === tree && sumsIn(tree)?.scale === undefined;
 
-/** What is added up has as many digits as its own figure. */
+/** Remedy for a sum of values with an unknown number of digits: a computed field has as many digits as it declares. */
 const summedWay = ({ tally: { collection } }: TallyPlan): string =>
-  `a figure of ${[collection.group, ...collection.lists].join('.')} for what is added up ("hidden" or not), whose sum this one is, would let it move by the difference`;
+  `store each summand in a computed field of ${[collection.group, ...collection.lists].join('.')} ("hidden" or not) and add up that field`;
 
-/** A sum that is kept moves by the difference: where it stands, and what looks at it instead. */
+/** Remedy for a sum or count: a stored one is updated by the difference. @returns undefined if no group can store it */
 function keptWay({ tally, narrowing, others }: TallyPlan, { saying: { figure, group } }: Of): string | undefined {
   const [{ equals }] = narrowing.length > 0 ? narrowing : [{ equals: others?.of }];
   const type = equals?.type;
   const home = others !== undefined ? group : type?.kind === 'id' ? type.group : undefined;
   const what = tally.take === 'sum' ? 'sum' : 'number';
   if (home === undefined) return undefined;
-  return home === group && figure?.taken === 'always'
-    ? `a figure of ${home} for the ${what} alone ("hidden" or not), which this one looks at, would move by the difference`
-    : `a figure of ${home} that is always true ("hidden" or not) would keep the ${what}`;
+  const field = home === group && figure?.taken === 'always' ? 'separate computed field' : 'maintained computed field';
+  return `store the ${what} in a ${field} of ${home} ("hidden" or not) and read that field`;
 }
 
 function canTell({ tally }: TallyPlan, groups: Groups): boolean {
@@ -210,25 +215,26 @@ function canTell({ tally }: TallyPlan, groups: Groups): boolean {
   return groups.get(group).rows.tallier(lists).canTell(ask);
 }
 
-/** Conditions that find others by bounds alone: two writes at once could each miss the other, so that one waits for the other. */
-const queueIn = ({ role, formulas }: Saying): readonly Told[] =>
+/** Conditions that find records only by a range. Two concurrent writes could each miss the other, so one waits for the other. */
+const queueIn = ({ role, formulas }: Saying): readonly CostReason[] =>
   role !== 'condition'
     ? []
     : formulas
         .flatMap(({ tree }) => lookupsOf(tree))
         .filter(({ names, isRanged }) => isRanged && names.length === 0)
         .map(({ group }) => ({
-          text: `finds ${group} by bounds alone, so that all writes that it judges, or could make fail, wait for each other`,
-          way: 'narrowed by a reference as well, those alone wait that name the same record',
+          code: 'queue',
+          text: `finds ${group} only by a range, so all writes that it checks or can make fail wait for each other`,
+          way: 'narrow it by a reference too: then only writes that refer to the same record wait',
         }));
 
-/** Figures that look at the records beside their own: each of these changes what all of them look at. */
-function besideIn({ group, figure }: Saying): readonly Told[] {
+/** Computed fields that read the siblings of their record: a write to one sibling changes the field in all of them. */
+function besideIn({ group, figure }: Saying): readonly CostReason[] {
   const isBeside = figure?.watches.some(
     ({ isFound, group: looked, ways }) =>
       isFound && looked === group && ways.some((way) => way.at(-1)?.pairs.every(({ to }) => to.key !== 'id')),
   );
   return figure?.taken === 'always' && isBeside === true
-    ? [{ text: 'is brought up to date in all records beside one that is written' }]
+    ? [{ code: 'siblings', text: 'is recomputed in all siblings of a written record' }]
     : [];
 }
