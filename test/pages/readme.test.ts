@@ -71,6 +71,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sign-in: Passwords': 'test/people/member-commands.test.ts',
   'demo: With roles': 'test/commands/demo-roles.test.ts',
   'contributing: Development': '.ci/run',
+  'contributing: MySQL': '.ci/run',
 };
 
 /** What takes hours, or servers of one's own: benchmarks, the oracle beyond its sample, a group of servers. */
