@@ -33,6 +33,10 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
     'when-they-are-asked': 'when-conditions-are-checked',
     'writes-at-the-same-moment': 'concurrent-writes',
   },
+  contributing: {
+    'the-map': 'all-folders',
+    'the-rooms-of-the-tests': 'test-folders',
+  },
   descriptors: {
     'a-figure-and-a-condition': 'a-computed-field-and-a-condition',
     'records-to-begin-with': 'seed-records',
@@ -46,6 +50,12 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
   },
   keywords: {
     'praxiss-own': 'praxis-keywords',
+  },
+  metrics: {
+    'is-all-well': 'diagnose-a-service',
+  },
+  performance: {
+    'beside-a-service-written-by-hand': 'comparison-with-a-hand-written-service',
   },
   rules: {
     'use-one': 'use-a-rule',
