@@ -21,7 +21,8 @@ interface Choices {
 }
 
 export const nameKey = '_name';
-const most = 9;
+/** Maximum number of default columns, without the name. */
+const maxColumns = 9;
 /** What may be left open and cannot be searched by is left to be switched on. */
 const leastWeight = 4;
 export const leastWidth = 64;
@@ -101,22 +102,20 @@ const basis: Readonly<Record<Sort, number>> = {
   switch: 1,
 };
 
-/** How much a field matters. What the service puts there matters more of a number than of anything else. */
-function weightOf({ filters, fields }: GroupModel, field: FieldModel, sort: Sort): number {
+/** Returns the rank of a field as a column. A computed text, reference or switch repeats another record and ranks lower. */
+function weightOf({ filters }: GroupModel, field: FieldModel, sort: Sort): number {
   const isFiltered = filters.some(({ path }) => path === field.name);
-  const made = sort === 'number' || sort === 'amount' ? 2 + sumsUp(fields, field) : -3;
+  const isRepeated = isComputed(field) && sort !== 'number' && sort !== 'amount';
   return (
     basis[sort] +
     (field.required ? 3 : 0) +
     (isFiltered ? 2 : 0) +
-    (field.unset === 'never' ? 1 : 0) +
-    (field.figure === undefined ? 0 : made)
+    (field.unset === 'never' ? 1 : 0) -
+    (isRepeated ? 3 : 0)
   );
 }
 
-/** A total stands behind what it adds up: the later, the more it tells. */
-const sumsUp = (fields: readonly FieldModel[], field: FieldModel): number =>
-  (3 * fields.indexOf(field)) / fields.length;
+const isComputed = ({ figure }: FieldModel): boolean => figure !== undefined;
 
 /** The name says it already. */
 const isInName = ({ shownAs }: GroupModel, { name }: FieldModel): boolean =>
@@ -171,33 +170,44 @@ export function shownKeys(group: GroupModel, asked: string | null): readonly str
   const known = new Set(allColumns(group).map(({ key }) => key));
   const told = chosen ?? group.shows?.filter((name) => !isWholeName(group, name));
   if (told !== undefined) return [nameKey, ...told.filter((key) => key !== nameKey && known.has(key))];
-  const ranked = group.fields
-    .filter((field) => isShown(field) && !isInName(group, field))
-    .flatMap((field, index) => {
-      const sort = sortOf(field);
-      return sort === undefined ? [] : [{ field, index, sort, weight: weightOf(group, field, sort) }];
-    })
-    .filter(({ weight }) => weight >= leastWeight);
-  const chosenOf = (sort: Sort) =>
-    ranked
-      .filter((one) => one.sort === sort)
-      .toSorted((one, other) => other.weight - one.weight || one.index - other.index)
-      .slice(0, mostOf[sort]);
-  const picked = sorts.flatMap(chosenOf);
-  // Where there are too many, what matters least of all is left out; those of a sort stand in the order of the record.
-  const held = new Set(
-    picked.length <= most ? picked : picked.toSorted((one, other) => other.weight - one.weight).slice(0, most),
-  );
-  return [
-    nameKey,
-    ...sorts.flatMap((sort) =>
-      [...held]
-        .filter((one) => one.sort === sort)
-        .toSorted((one, other) => one.index - other.index)
-        .map(({ field }) => field.name),
-    ),
-  ];
+  return [nameKey, ...defaultNames(group)];
 }
+
+interface Candidate {
+  readonly name: string;
+  /** Position in the record. */
+  readonly index: number;
+  readonly sort: Sort;
+  readonly weight: number;
+}
+
+/**
+ * Returns the fields that are columns if the descriptor has no `shows`. Computed fields take the places that the others
+ * leave free, the first ones of the record first: adding one at the end never replaces or moves a column.
+ */
+function defaultNames(group: GroupModel): readonly string[] {
+  const shown = group.fields.filter((field) => isShown(field) && !isInName(group, field));
+  const candidates = (fields: readonly FieldModel[]): readonly Candidate[] =>
+    fields.flatMap((field, index) => {
+      const sort = sortOf(field);
+      const weight = sort === undefined ? 0 : weightOf(group, field, sort);
+      return sort === undefined || weight < leastWeight ? [] : [{ name: field.name, index, sort, weight }];
+    });
+  const sent = candidates(shown.filter((field) => !isComputed(field))).toSorted(
+    (one, other) => other.weight - one.weight || inColumnOrder(one, other),
+  );
+  const sentColumns = firstOfEachSort(sent).slice(0, maxColumns).toSorted(inColumnOrder);
+  const computed = firstOfEachSort(candidates(shown.filter(isComputed)));
+  return [...sentColumns, ...computed.slice(0, maxColumns - sentColumns.length)].map(({ name }) => name);
+}
+
+const firstOfEachSort = (candidates: readonly Candidate[]): readonly Candidate[] =>
+  candidates.filter(
+    ({ sort }, index) => candidates.slice(0, index).filter((one) => one.sort === sort).length < mostOf[sort],
+  );
+
+const inColumnOrder = (one: Candidate, other: Candidate): number =>
+  sorts.indexOf(one.sort) - sorts.indexOf(other.sort) || one.index - other.index;
 
 export function keepColumns(group: GroupModel, columns: readonly string[] | undefined): void {
   const { columns: _before, ...rest } = kept<Choices>(placeOf(group)) ?? {};
