@@ -13,7 +13,6 @@ export const synonyms = {
   authorisation: ['role', 'token', 'feature'],
   authorization: ['role', 'token', 'feature'],
   autocomplete: ['completion'],
-  'breaking change': ['notices a change'],
   'change data capture': ['feed'],
   bulk: ['batch'],
   'calculated field': ['computed field'],
