@@ -33,7 +33,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   [guide('data#import')]: ['import', 'bulk import', 'load data', 'import csv'],
   [guide('data#restore')]: ['restore', 'restore a dump'],
   [guide('data-recipes#move-from-another-tool')]: ['migrate data', 'move data', 'etl'],
-  [guide('data-recipes#keep-in-step-with-another-system')]: ['sync', 'synchronize', 'integration'],
+  [guide('data-recipes#sync-with-another-system')]: ['sync', 'synchronize', 'integration'],
   [guide('files#upload')]: ['file upload', 'upload', 'multipart', 'attachments', 'images'],
   [guide('files#where-they-are-kept')]: ['storage', 's3', 'file storage'],
   [guide('tokens#create-list-and-revoke')]: ['access token', 'create a token', 'revoke', 'rotate'],

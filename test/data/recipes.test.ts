@@ -51,10 +51,10 @@ test('its commands do what it says', async () => {
   expect(results.length).toBeGreaterThan(2);
   expect(rows).toBe(results.reduce((sum: number, { count }: { count: number }) => sum + count, 0));
 
-  const [due = ''] = of('What is still to be paid, by currency');
+  const [due = ''] = of('Open amounts by currency');
   expect(JSON.parse(due).results[0]).toMatchObject({ by: { client: {}, currency: expect.any(String) } });
 
-  const [page = ''] = of('A page with all that it shows, in one request');
+  const [page = ''] = of('A page with all its data in one request');
   const shown = JSON.parse(page);
   expect(shown.count).toBeGreaterThan(0);
   expect(Object.keys(shown.results[0].client).toSorted()).toEqual(['id', 'key', 'name']);
@@ -67,7 +67,7 @@ test('its commands do what it says', async () => {
     ...['0 created, 0 updated, 2 unchanged, 0 refused.', ignored],
   ]);
 
-  const [one = '', many = ''] = of('Keep in step with another system');
+  const [one = '', many = ''] = of('Sync with another system');
   expect(one).toMatch(/Praxis-Outcome: updated/i);
   expect(JSON.parse(many).results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
     'unchanged',
