@@ -113,7 +113,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   [guide('effects')]: ['trigger', 'triggers', 'side effects', 'automation'],
   [guide('effects#transitions')]: ['state machine', 'workflow', 'transitions', 'status change'],
   [guide('effects#scheduled-effects')]: ['cron', 'schedule', 'scheduled job', 'background jobs'],
-  [guide('recipes#delete-softly')]: ['soft delete', 'archive', 'recycle bin', 'trash', 'deleted records'],
+  [guide('recipes#soft-delete')]: ['soft delete', 'archive', 'recycle bin', 'trash', 'deleted records'],
   [guide('recipes#number-records')]: ['sequence', 'auto increment', 'numbering', 'invoice numbers'],
   [guide('recipes#approve-and-lock')]: ['approval', 'approve', 'read-only', 'locked'],
   [guide('migrations')]: ['migration', 'migrations', 'schema change', 'alter table', 'add a column', 'zero downtime'],

@@ -50,7 +50,7 @@ const asked = [
   ['webhook signature', 'guides/webhooks#what-is-sent'],
   ['computed field', 'guides/computed-fields'],
   ['bulk update', 'guides/safe-writes#several-as-one'],
-  ['soft delete', 'guides/recipes#delete-softly'],
+  ['soft delete', 'guides/recipes#soft-delete'],
   ['timezone', 'guides/computed-fields#values-that-depend-on-today'],
   ['retry', 'guides/safe-writes#nothing-is-done-twice'],
   ['idempotency', 'guides/safe-writes#nothing-is-done-twice'],
