@@ -37,6 +37,25 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
     'the-map': 'all-folders',
     'the-rooms-of-the-tests': 'test-folders',
   },
+  console: {
+    'a-group-is-a-grid': 'the-grid-of-a-group',
+    writing: 'forms',
+    'around-them': 'home-and-search',
+  },
+  data: {
+    'records-behind-references': 'expand-references',
+    'some-fields-alone': 'select-fields',
+    'how-many-there-are': 'count-records',
+    'short-answers': 'minimal-responses',
+  },
+  'data-recipes': {
+    'what-is-still-to-be-paid-by-currency': 'open-amounts-by-currency',
+    'a-page-with-all-that-it-shows-in-one-request': 'a-page-with-all-its-data-in-one-request',
+    'keep-in-step-with-another-system': 'sync-with-another-system',
+  },
+  databases: {
+    'through-a-proxy': 'pipelining-and-proxies',
+  },
   descriptors: {
     'a-figure-and-a-condition': 'a-computed-field-and-a-condition',
     'records-to-begin-with': 'seed-records',
@@ -48,6 +67,11 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
     'effects-of-a-day-schedules': 'scheduled-effects',
     'logs-of-changes': 'audit-trails',
   },
+  history: {
+    'switch-it-on': 'enable-the-log',
+    'who-may-see-it': 'who-may-read-the-log',
+    'what-it-costs': 'cost',
+  },
   keywords: {
     'praxiss-own': 'praxis-keywords',
   },
@@ -56,6 +80,18 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
   },
   performance: {
     'beside-a-service-written-by-hand': 'comparison-with-a-hand-written-service',
+  },
+  migrations: {
+    figures: 'computed-fields',
+    'the-files': 'migration-files',
+    'while-it-runs': 'while-a-migration-runs',
+    'what-a-start-does': 'startup-checks',
+    'in-your-ci': 'checks-in-ci',
+    'who-notices-a-change': 'breaking-changes',
+  },
+  recipes: {
+    'limit-how-many-there-are': 'limit-the-number-of-records',
+    'delete-softly': 'soft-delete',
   },
   rules: {
     'use-one': 'use-a-rule',
