@@ -33,14 +33,14 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
     'when-they-are-asked': 'when-conditions-are-checked',
     'writes-at-the-same-moment': 'concurrent-writes',
   },
-  contributing: {
-    'the-map': 'all-folders',
-    'the-rooms-of-the-tests': 'test-folders',
-  },
   console: {
     'a-group-is-a-grid': 'the-grid-of-a-group',
     writing: 'forms',
     'around-them': 'home-and-search',
+  },
+  contributing: {
+    'the-map': 'all-folders',
+    'the-rooms-of-the-tests': 'test-folders',
   },
   data: {
     'records-behind-references': 'expand-references',
@@ -78,9 +78,6 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
   metrics: {
     'is-all-well': 'diagnose-a-service',
   },
-  performance: {
-    'beside-a-service-written-by-hand': 'comparison-with-a-hand-written-service',
-  },
   migrations: {
     figures: 'computed-fields',
     'the-files': 'migration-files',
@@ -88,6 +85,9 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
     'what-a-start-does': 'startup-checks',
     'in-your-ci': 'checks-in-ci',
     'who-notices-a-change': 'breaking-changes',
+  },
+  performance: {
+    'beside-a-service-written-by-hand': 'comparison-with-a-hand-written-service',
   },
   recipes: {
     'limit-how-many-there-are': 'limit-the-number-of-records',
