@@ -173,7 +173,7 @@ test('the steps of its Containerfile make a service that says it is well, in a c
   const image = mkdtempSync(join(nobody === undefined ? tmpdir() : '/tmp', 'praxis-image-'));
   images.push(image);
   chmodSync(image, 0o755);
-  const steps = (blocksOf('container', 'In a container')[0]?.text ?? '').trim().split('\n');
+  const steps = (blocksOf('container', 'Run in a container')[0]?.text ?? '').trim().split('\n');
   const word = (step: string): string => step.slice(step.indexOf(' ') + 1);
   const all = (name: string): string => word(steps.find((step) => step.startsWith(`${name} `)) ?? '');
   for (const step of steps) {

@@ -21,7 +21,7 @@ const here: readonly string[] = [
   'README: A figure and a condition',
   'api: Authentication',
   'tokens: Limits',
-  'demo: Records to look at',
+  'demo: Sample data',
   'errors: Problem documents (error codes for programs)',
   'computed-fields: Explain and verify values',
   'databases: MySQL, MariaDB, TiDB',
@@ -285,7 +285,7 @@ test('a problem document is the one that the guide on errors prints', { timeout:
 });
 
 test('the demo is made and served, and its computed fields explain themselves', { timeout: 240_000 }, async () => {
-  const lines = commandsOf('demo: Records to look at');
+  const lines = commandsOf('demo: Sample data');
   const service = await runScript(lines);
   const DATABASE_URL = /DATABASE_URL=(\S+)/.exec(lines[0] ?? '')?.[1] ?? '';
   const invoices = await runLine(`curl -H "Authorization: Bearer ${service?.token}" ${service?.base}/api/invoices`);
