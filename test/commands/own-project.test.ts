@@ -1,4 +1,5 @@
-// A project of one's own, from the packed package to a service, outside of this one: as its README says, command by command.
+// A project of one's own, from the packed package to a service, outside of this one: as the README, the guide and its own README say,
+// command by command.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -15,12 +16,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { blocksOf } from '../support/browser/guides.ts';
+import { blocksOf, textOf } from '../support/browser/guides.ts';
 import { packInto } from '../support/commands/packed.ts';
 import { databases } from '../support/databases/databases.ts';
 
@@ -48,11 +49,13 @@ const failure = async (command: string, cwd: string): Promise<string> =>
     ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
   );
 
-/** Those that make a project and start it, as the README and the guide say. */
-const making = (blocksOf('project', 'Make one')[0]?.text ?? '').split('\n').filter((line) => line !== '');
+const root = join(import.meta.dirname, '../..');
+const linesOf = (guide: string, part: string): readonly string[] =>
+  (blocksOf(guide, part)[0]?.text ?? '').split('\n').filter((line) => line !== '');
+/** Commands of the guide that make a project from the package and start it. */
+const making = linesOf('project', 'Make one from the package');
 
 beforeAll(async () => {
-  expect(blocksOf('README', 'A project of your own').map(({ text }) => text)).toEqual([`${making.join('\n')}\n`]);
   expect(making).toEqual([
     ...['mkdir ../work', 'npm pack --pack-destination ../work', 'cd ../work && npm init --yes'],
     ...['npm install ./praxis-0.1.0.tgz', 'npx praxis init my-service', 'cd my-service', 'npm install'],
@@ -158,6 +161,78 @@ class Service {
 const images: string[] = [];
 afterAll(() => {
   for (const image of images) rmSync(image, { recursive: true, force: true });
+});
+
+/** Replaces ids and timestamps, which differ between runs. */
+const withoutChance = (text: string): string =>
+  text.trim().replaceAll(/"(?:id|createdAt)":"[^"]*"/g, (found) => `${found.split(':')[0]}:…`);
+
+test('the README makes a project from a checkout, and its calls answer as printed', { timeout: 400_000 }, async () => {
+  const [commands, ...blocks] = ['A project of your own', 'A computed field and a condition'].flatMap((part) =>
+    blocksOf('README', part),
+  );
+  const [installCheckout, init = '', enter, install = ''] = (commands?.text ?? '').trim().split('\n');
+  // The checkout of the tests is installed.
+  expect([installCheckout, enter]).toEqual(['npm ci', 'cd ../my-service']);
+  expect(linesOf('project', 'Make one')).toEqual([
+    init.replace(' --template empty', ''),
+    ...['cd ../my-service', install, 'npm test', 'npm start'],
+  ]);
+  const project = join(folder, 'from-checkout');
+  await shell(init.replace('../my-service', project), root);
+  await shell(install, project);
+
+  const text = textOf('README');
+  const variables: Record<string, string> = {};
+  let service: Service | undefined;
+  let base = '';
+  let response = { printed: '', answer: '' };
+  const save = (block: string): string => {
+    const name = [...(text.split(block)[0] ?? '').matchAll(/`(resources\/[\w-]+\.json)`/g)].at(-1)?.[1] ?? '';
+    const file = join(project, name);
+    if (block.startsWith('{')) writeFileSync(file, block);
+    else {
+      const descriptor = JSON.parse(readFileSync(file, 'utf8'));
+      Object.assign(descriptor.properties, JSON.parse(`{${block}}`));
+      writeFileSync(file, JSON.stringify(descriptor));
+    }
+    return basename(name);
+  };
+  const call = async (step: string): Promise<void> => {
+    const [command = '', ...lines] = step.replaceAll(/\\\n +/g, '').split('\n');
+    const [, variable, value = ''] = /^export (\w+)=(\S+)/.exec(command) ?? [];
+    if (variable === undefined) {
+      const line = `${command.replace('http://127.0.0.1:3000', base)} --silent`;
+      response = { printed: lines.join('\n'), answer: await shell(line, project, variables) };
+      expect(withoutChance(response.answer), command).toBe(withoutChance(response.printed));
+    } else {
+      expect(response.printed).toContain(`{"id":"${value}"`);
+      variables[variable] = JSON.parse(response.answer).id;
+    }
+  };
+  let calls = 0;
+  try {
+    for (const { kind, text: block } of blocks)
+      if (kind === 'json') {
+        if (service !== undefined) service.output = '';
+        const name = save(block);
+        await service?.said(new RegExp(`^(.*${name}.*: \\d descriptors? taken in)`, 'm'));
+      } else if (kind === 'console')
+        for (const step of block.split(/^\$ /m).slice(1)) {
+          await call(step);
+          calls += 1;
+        }
+      else if (block === 'npm run dev\n') {
+        const options = { cwd: project, env: { ...env, PORT: '0' }, detached: true };
+        service = new Service(spawn('bash', ['-c', block], options));
+        base = await service.said(/(http:\S+)\/api/);
+        variables['TOKEN'] = await service.said(/(praxis_[\w-]{20,})/);
+      } else expect(block).toMatch(/^export TOKEN=/);
+    expect(calls).toBe(7);
+    expect(await shell('npx praxis check', project)).toBe('2 descriptors, no faults\n');
+  } finally {
+    await service?.stop();
+  }
 });
 
 /** A user that is not root, where it can run this Node; else undefined: the one who tests. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allBlocks, allText, type Block, blocksOf } from '../support/browser/guides.ts';
+import { allBlocks, allText, type Block } from '../support/browser/guides.ts';
 import { describeOnServers } from '../support/databases/databases.ts';
 
 const run = promisify(execFile);
@@ -18,7 +18,6 @@ const scripts = allBlocks.filter(({ kind }) => kind === 'sh' || kind === 'consol
 const here: readonly string[] = [
   'README: Start',
   'README: First calls',
-  'README: A figure and a condition',
   'api: Authentication',
   'tokens: Limits',
   'demo: Sample data',
@@ -33,7 +32,9 @@ const here: readonly string[] = [
 /** Parts whose commands other tests run, by the file that does. */
 const elsewhere: Readonly<Record<string, string>> = {
   'README: A project of your own': 'test/commands/own-project.test.ts',
+  'README: A computed field and a condition': 'test/commands/own-project.test.ts',
   'project: Make one': 'test/commands/own-project.test.ts',
+  'project: Make one from the package': 'test/commands/own-project.test.ts',
   'descriptors: A first descriptor': 'test/pages/walkthrough.test.ts',
   'descriptors: Check it': 'test/pages/walkthrough.test.ts',
   'descriptors: Call it': 'test/pages/walkthrough.test.ts',
@@ -218,45 +219,6 @@ test('tokens with limits are made, and kept to them', { timeout: 60_000 }, async
   });
   expect(await ask(prometheus, '/metrics')).toContain('praxis_');
   expect(JSON.parse(await ask(prometheus, '/api/clients'))).toMatchObject({ status: 403 });
-});
-
-test('the two groups of a project answer as the README prints it', { timeout: 60_000 }, async () => {
-  const own = join(root, '.package/init/templates/courses/resources');
-  const fileOf = (name: string) => JSON.parse(readFileSync(join(own, `${name}.json`), 'utf8'));
-  const [course, enrolment] = [fileOf('course'), fileOf('enrolment')];
-  const [described, answered] = blocksOf('README', 'Praxis').map(({ text }) => JSON.parse(text));
-  const blocks = blocksOf('README', 'A figure and a condition');
-  const [figure, condition] = blocks.filter(({ kind }) => kind === 'json').map(({ text }) => JSON.parse(`{${text}}`));
-  expect(described).toEqual(course);
-  expect(figure).toEqual({ taken: course.properties.taken });
-  expect(condition).toEqual({ must: enrolment.properties.course.must });
-
-  const settings = { RESOURCES: own, MIGRATIONS: 'none', DATABASE_URL: 'sqlite::memory:' };
-  const service = await startService(settings);
-  const env: Record<string, string> = { TOKEN: service.token ?? '' };
-  const steps = (blocks.find(({ kind }) => kind === 'console')?.text ?? '').split(/^\$ /m).slice(1);
-  const calls = steps.filter((step) => !step.startsWith('export '));
-  expect(calls).toHaveLength(4);
-  const withoutChance = (text: string): string =>
-    text.trim().replaceAll(/"(?:id|createdAt)":"[^"]*"/g, (found) => `${found.split(':')[0]}:…`);
-  let lastId = '';
-  for (const step of steps) {
-    const [command = '', ...lines] = step.replaceAll(/\\\n +/g, '').split('\n');
-    // A variable is the id in the response above it.
-    const [, variable, value = ''] = /^export (\w+)=(\S+)/.exec(command) ?? [];
-    if (variable !== undefined) {
-      expect(steps[steps.indexOf(step) - 1]).toContain(`{"id":"${value}"`);
-      env[variable] = lastId;
-      continue;
-    }
-    // Each variable of a call is set above it.
-    for (const [, name = ''] of command.matchAll(/\$(\w+)/g)) expect(Object.keys(env), command).toContain(name);
-    // What is refused is printed as well.
-    const answer = await runLine(`command ${command.replace('http://127.0.0.1:3000', service.base)} --silent`, env);
-    expect(withoutChance(answer), command).toBe(withoutChance(lines.join('\n')));
-    lastId = JSON.parse(answer).id;
-  }
-  expect(Object.keys(answered.results[0])).toEqual(Object.keys(JSON.parse(calls[2]?.split('\n')[1] ?? '')));
 });
 
 test('the calls of safe writes are answered as they say', { timeout: 60_000 }, async () => {
