@@ -18,7 +18,6 @@ export const synonyms = {
   'calculated field': ['computed field'],
   callback: ['effect'],
   'cascade delete': ['ondelete'],
-  changelog: ['what changed'],
   'computed column': ['computed field'],
   'computed property': ['computed field'],
   concurrency: ['if-match', 'lock'],
@@ -30,7 +29,7 @@ export const synonyms = {
   'derived field': ['computed field'],
   docker: ['container'],
   download: ['export'],
-  'dry run': ['trial', 'try without doing'],
+  'dry run': ['trial', 'dryrun'],
   dump: ['export'],
   'eager loading': ['expand'],
   embed: ['expand'],
@@ -89,5 +88,6 @@ export const synonyms = {
   upsert: ['unique key', 'put'],
   validation: ['condition', 'must'],
   webhook: ['effect'],
+  'what changed': ['changelog'],
   workflow: ['transitions', 'becomes'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -35,7 +35,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   [guide('data-recipes#move-from-another-tool')]: ['migrate data', 'move data', 'etl'],
   [guide('data-recipes#sync-with-another-system')]: ['sync', 'synchronize', 'integration'],
   [guide('files#upload')]: ['file upload', 'upload', 'multipart', 'attachments', 'images'],
-  [guide('files#where-they-are-kept')]: ['storage', 's3', 'file storage'],
+  [guide('files#storage')]: ['storage', 's3', 'file storage'],
   [guide('tokens#create-list-and-revoke')]: ['access token', 'create a token', 'revoke', 'rotate'],
   [guide('tokens#rate-limiting')]: ['rate limit', 'rate limiting', 'throttling', 'too many requests'],
   [guide('sign-in')]: ['log in', 'login', 'sign in', 'users'],
@@ -45,15 +45,15 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   [guide('access')]: ['access control', 'permissions', 'authorization', 'rbac', 'security', 'row level security'],
   [guide('access#a-role')]: ['roles', 'role'],
   [guide('safe-writes')]: ['concurrency', 'conflict', 'version conflict', 'optimistic locking', 'lost update'],
-  [guide('safe-writes#nothing-is-done-twice')]: [
+  [guide('safe-writes#idempotency-keys')]: [
     'idempotency',
     'idempotent',
     'retry',
     'idempotency key',
     'duplicate requests',
   ],
-  [guide('safe-writes#try-without-doing')]: ['dry run', 'preview', 'trial', 'simulate'],
-  [guide('safe-writes#several-as-one')]: [
+  [guide('safe-writes#dry-runs')]: ['dry run', 'preview', 'trial', 'simulate'],
+  [guide('safe-writes#batches')]: [
     'batch',
     'bulk update',
     'bulk create',
@@ -69,8 +69,8 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   [guide('history#the-stream')]: ['stream', 'server-sent events', 'sse', 'websocket', 'realtime', 'live updates'],
   [guide('history#undo')]: ['undo', 'revert', 'roll back'],
   [guide('webhooks')]: ['webhook', 'webhooks', 'callback', 'notifications'],
-  [guide('webhooks#what-is-sent')]: ['webhook signature', 'signature', 'hmac', 'verify webhook', 'payload'],
-  [guide('webhooks#when-it-is-not-taken')]: ['webhook retry', 'redelivery', 'failed delivery'],
+  [guide('webhooks#messages-and-signatures')]: ['webhook signature', 'signature', 'hmac', 'verify webhook', 'payload'],
+  [guide('webhooks#retries-and-failures')]: ['webhook retry', 'redelivery', 'failed delivery'],
   [guide('client')]: ['typescript client', 'sdk', 'client library', 'javascript'],
   [guide('client#generate-types-and-a-client')]: ['codegen', 'generate types', 'typescript types'],
   [guide('client#retries')]: ['client retries', 'timeout', 'backoff'],

@@ -26,7 +26,7 @@ const here: readonly string[] = [
   'databases: MySQL, MariaDB, TiDB',
   'backup: SQLite',
   'backup: A database server',
-  'safe-writes: Nobody overwrites what they have not seen',
+  'safe-writes: Optimistic locking',
 ];
 
 /** Parts whose commands other tests run, by the file that does. */
@@ -223,7 +223,7 @@ test('tokens with limits are made, and kept to them', { timeout: 60_000 }, async
 
 test('the calls of safe writes are answered as they say', { timeout: 60_000 }, async () => {
   const { base } = await startService();
-  const place = 'safe-writes: Nobody overwrites what they have not seen';
+  const place = 'safe-writes: Optimistic locking';
   const printed = /"0-\w+"/.exec(allText)?.[0] ?? '';
   const [read = '', write = ''] = commandsOf(place, [['http://127.0.0.1:3000', base]]);
   const tag = /^etag: (.*)$/im.exec(await runLine(read, { TOKEN: token }))?.[1]?.trim() ?? '';

@@ -1,4 +1,4 @@
-// The walk-throughs of the guides "Add a resource", "Types and a client" and "Migrations", run word for word: their
+// The walk-throughs of the guides "Add a resource", "TypeScript client" and "Migrations", run word for word: their
 // commands, files and requests, and what they print. Only the port is another one, so that a service of yours may go on running.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

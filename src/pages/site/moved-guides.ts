@@ -67,6 +67,15 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
     'effects-of-a-day-schedules': 'scheduled-effects',
     'logs-of-changes': 'audit-trails',
   },
+  errors: {
+    'what-a-body-may-hold': 'json-restrictions',
+    'details-of-some-errors': 'misspelt-names',
+    'codes-of-fields': 'field-codes',
+  },
+  files: {
+    'a-field-that-holds-a-file': 'declare-a-file-field',
+    'where-they-are-kept': 'storage',
+  },
   history: {
     'switch-it-on': 'enable-the-log',
     'who-may-see-it': 'who-may-read-the-log',
@@ -97,6 +106,12 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
     'use-one': 'use-a-rule',
     'write-one': 'write-a-rule',
   },
+  'safe-writes': {
+    'nobody-overwrites-what-they-have-not-seen': 'optimistic-locking',
+    'nothing-is-done-twice': 'idempotency-keys',
+    'try-without-doing': 'dry-runs',
+    'several-as-one': 'batches',
+  },
   'sign-in': {
     'who-signs-in': 'members-who-can-sign-in',
     'by-password': 'passwords',
@@ -106,6 +121,13 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
   tokens: {
     'make-list-and-revoke': 'create-list-and-revoke',
     'who-acts': 'acting-members',
+  },
+  webhooks: {
+    'make-one': 'create-a-webhook',
+    'what-is-sent': 'messages-and-signatures',
+    'when-it-is-not-taken': 'retries-and-failures',
+    'see-to-it': 'manage-a-webhook',
+    'where-it-may-go': 'allowed-addresses',
   },
 };
 
