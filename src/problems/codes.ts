@@ -8,7 +8,7 @@ interface CodeEntry {
   readonly remedy: string;
 }
 
-const wait = 'Wait as long as `Retry-After` says, and send the request again.';
+const wait = 'Wait for the seconds in `Retry-After`, then send the request again.';
 
 /** Codes of whole requests. */
 export const problemCodes = {
@@ -20,7 +20,7 @@ export const problemCodes = {
   'token-invalid': {
     status: 401,
     cause: 'The access token is unknown, has expired or was revoked',
-    remedy: 'Take another token, or sign in again.',
+    remedy: 'Use another token, or sign in again.',
   },
   'sign-in-refused': {
     status: 401,
@@ -30,7 +30,7 @@ export const problemCodes = {
   'path-unknown': {
     status: 404,
     cause: 'The service does not have the path',
-    remedy: 'Compare the address with the pages of the service or its OpenAPI document.',
+    remedy: 'Compare the address with the pages of the service or with its OpenAPI document.',
   },
   'method-not-allowed': {
     status: 405,
@@ -45,7 +45,7 @@ export const problemCodes = {
   'access-denied': {
     status: 403,
     cause: 'The caller may not do this',
-    remedy: 'Use another token, or ask an administrator for the right; `praxis can` explains the refusal.',
+    remedy: 'Use another token, or ask an administrator for the right. `praxis can` explains the refusal.',
   },
   'uuid-malformed': {
     status: 400,
@@ -64,27 +64,27 @@ export const problemCodes = {
   },
   'cursor-too-old': {
     status: 410,
-    cause: 'The log of changes no longer has the entries after the cursor',
-    remedy: 'Read the records again, then follow the feed from its present end.',
+    cause: 'The change log no longer has the entries after the cursor',
+    remedy: 'Read the records again, then follow the feed from its current end.',
   },
   'write-unknown': {
     status: 404,
-    cause: 'The log of changes has no write with this id',
-    remedy: 'Take the id from the feed or from a history.',
+    cause: 'The change log has no write with this id',
+    remedy: 'Take the id from the feed or from the history of a record.',
   },
   'write-forgotten': {
     status: 410,
-    cause: 'The write is older than the log of changes',
+    cause: 'The write is older than the change log',
     remedy: 'Correct the records by hand, or restore them from a backup.',
   },
   'write-undone': {
     status: 409,
     cause: 'The write has been undone already',
-    remedy: 'Do nothing; to repeat the write, undo its undo.',
+    remedy: 'Do nothing. To repeat the write, undo its undo.',
   },
   'write-not-undoable': {
     status: 409,
-    cause: 'The write cannot be undone: it had effects, or the log has only a part of it',
+    cause: 'The write cannot be undone: it had effects, or the change log has only a part of it',
     remedy: 'Correct the records by hand.',
   },
   'changed-since': {
@@ -219,8 +219,7 @@ export const problemCodes = {
   },
   'response-not-stored': {
     status: 409,
-    cause:
-      'The request with the idempotency key was done, but the responses of its caller are too long to store them all',
+    cause: 'The request with the idempotency key was done, but the caller has reached the limit of stored responses',
     remedy: 'Read the records. Send `Prefer: return=minimal` with later requests.',
   },
   'header-invalid': {
@@ -230,7 +229,7 @@ export const problemCodes = {
   },
   'answer-too-large': {
     status: 413,
-    cause: 'The answer of the batch would be too large',
+    cause: 'The response of the batch would be too large',
     remedy: 'Send fewer operations at once, or ask for fewer fields.',
   },
   'rate-exceeded': {
@@ -245,8 +244,8 @@ export const problemCodes = {
   },
   'listeners-exceeded': {
     status: 429,
-    cause: 'The token follows the changes too many times at once',
-    remedy: 'Close a stream, or wait as long as `Retry-After` says.',
+    cause: 'The token has too many streams and waiting requests of the feed',
+    remedy: 'Close a stream, or wait for the seconds in `Retry-After`.',
   },
   'exports-exceeded': {
     status: 429,
@@ -255,8 +254,8 @@ export const problemCodes = {
   },
   'bytes-in-flight-exceeded': {
     status: 429,
-    cause: 'The bodies and responses that the service holds for the caller are too long in all',
-    remedy: 'Read the responses to the end, send fewer requests at once, and wait as long as `Retry-After` says.',
+    cause: 'The bodies and responses that the service holds for the caller are too large in total',
+    remedy: 'Read responses to the end, send fewer requests at once, and wait for the seconds in `Retry-After`.',
   },
   'connections-exceeded': {
     status: 503,
@@ -286,17 +285,17 @@ export const problemCodes = {
   'database-full': {
     status: 503,
     cause: 'The disk of the database is full',
-    remedy: 'The operator makes room; then send the request again.',
+    remedy: 'The operator frees space; then send the request again.',
   },
   'uploads-full': {
     status: 503,
     cause: 'The disk of the folder for uploads is full',
-    remedy: 'The operator makes room; then send the file again.',
+    remedy: 'The operator frees space; then send the file again.',
   },
   'uploads-unwritable': {
     status: 503,
     cause: 'The service cannot write the folder for uploads',
-    remedy: 'The operator gives the service the right to write it; then send the file again.',
+    remedy: 'The operator gives the service write access; then send the file again.',
   },
   'database-read-only': {
     status: 503,
@@ -321,7 +320,7 @@ export const problemCodes = {
   unforeseen: {
     status: 500,
     cause: 'The service met an error that is not the fault of the caller',
-    remedy: 'The operator finds the cause in the log under the `X-Request-Id` of the answer.',
+    remedy: 'The operator finds the cause in the log by the `X-Request-Id` of the response.',
   },
 } as const satisfies Record<string, CodeEntry>;
 
@@ -335,7 +334,7 @@ export const fieldCodes = {
   },
   'unknown-field': {
     cause: 'The group does not have the field',
-    remedy: 'Correct the name; the text suggests the nearest one.',
+    remedy: 'Correct the name; the message suggests the nearest one.',
   },
   'not-allowed': {
     cause: 'The service sets the field, or the field does not apply to the new values of the record',
@@ -343,23 +342,23 @@ export const fieldCodes = {
   },
   'invalid-value': {
     cause: 'The value has the wrong type, format, length or range',
-    remedy: 'Send a value as the text describes it.',
+    remedy: 'Send a value that the message allows.',
   },
   'invalid-items': {
     cause: 'A list has too few, too many or repeated items',
     remedy: 'Add or remove items.',
   },
   'reference-unknown': {
-    cause: 'The referred record does not exist, or the caller may not see it',
+    cause: 'The referenced record does not exist, or the caller may not see it',
     remedy: 'Send the id of an existing record.',
   },
   'transition-refused': {
     cause: 'The state cannot change from the stored value to this one',
-    remedy: 'Take a state that the text or the page of the group names.',
+    remedy: 'Send a state that the message or the page of the group names.',
   },
   'condition-unmet': {
-    cause: 'A rule of the group does not hold',
-    remedy: 'Send a value that fulfils the rule; the text and the page of the group state it.',
+    cause: 'A condition of the group is false',
+    remedy: 'Send a value that satisfies the condition in the message.',
   },
 } as const satisfies Record<string, Omit<CodeEntry, 'status'>>;
 

@@ -120,10 +120,16 @@ describe('the guide of errors', () => {
     }
   });
 
-  it('says of every status what to do', () => {
-    const told = [...textOf('errors').matchAll(/^\| (\d{3}) /gm)].map(([, status]) => Number(status));
-    const all = new Set(Object.values(problemCodes).map(({ status }) => status));
-    expect(told).toEqual([...all].toSorted((one, other) => one - other));
+  it('lists every status with its codes', () => {
+    const [, list = ''] = /^## By status\n([\s\S]*?)^## /m.exec(textOf('errors')) ?? [];
+    const items = list.split(/^- \*\*/m).slice(1);
+    const listed = items.map((item) => [
+      Number(item.slice(0, 3)),
+      [...item.matchAll(/\[`([a-z-]+)`\]\(#\1\)/g)].map(([, code]) => code),
+    ]);
+    const codesByStatus = Map.groupBy(Object.entries(problemCodes), ([, { status }]) => status);
+    const expected = [...codesByStatus].map(([status, entries]) => [status, entries.map(([code]) => code)] as const);
+    expect(listed).toEqual(expected.toSorted(([one], [other]) => one - other));
   });
 });
 
