@@ -133,6 +133,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   [guide('metrics#traces')]: ['tracing', 'opentelemetry', 'request id'],
   [guide('metrics#health-checks')]: ['health check', 'health', 'readiness', 'liveness', 'ping'],
   [guide('backup')]: ['backup', 'backups', 'disaster recovery', 'snapshot'],
+  [guide('changes')]: ['changelog', 'release notes', 'version history'],
   [guide('upgrade')]: ['upgrade', 'update praxis', 'breaking changes', 'version'],
   [guide('commands')]: ['cli', 'command line', 'terminal'],
   [guide('tutorial')]: ['getting started', 'quickstart', 'quick start', 'tutorial', 'hello world', 'install'],

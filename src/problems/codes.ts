@@ -358,7 +358,7 @@ export const fieldCodes = {
   },
   'condition-unmet': {
     cause: 'A condition of the group is false',
-    remedy: 'Send a value that satisfies the condition in the message.',
+    remedy: 'Send a value that satisfies the condition; the message and the page of the group state it.',
   },
 } as const satisfies Record<string, Omit<CodeEntry, 'status'>>;
 
