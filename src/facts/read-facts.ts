@@ -168,25 +168,25 @@ export class ReadFacts implements Facts {
     const [asked, few] = this.#stored.sources.get(place) ?? this.#stored.of(place, source);
     const own = this.#own?.itemsIn(source, wanted) ?? [];
     if (this.#isUnnamed(wanted)) return own;
-    if (wanted.length > 0) {
-      const items = wantedText(wanted);
-      // Where all of them are read, whatever the limits, or all within some of these, they are not asked for again.
-      const isWhole =
-        limits.length === 0 || asked.answers.has(items) || asked.open.has(items) || few.answers.get(items) === true;
-      const fewer = isWhole ? noLimits : this.#limitsOfFew(`${place} ${items}`, () => limits);
-      const areFew = isWhole || few.answers.get(items + limitsText(fewer)) === true;
-      const ask = { wanted, limits: areFew ? fewer : limits };
-      const question = items + limitsText(ask.limits);
-      const found = asked.ask(question, ask, () => this.#foundAtHand(source, question));
-      return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
-    }
-    if (limits.length > 0) {
-      // Found by their bounds alone: nothing else is known of how many these are.
-      const ask = { wanted, limits };
-      const found = asked.ask(limitsText(limits), ask, () => this.#foundAtHand(source, limitsText(limits)));
-      return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
-    }
-    return own.length > 0 ? own : asked.ask(`any but ${this.#own?.group === group ? this.#own.id : ''}`, undefined);
+    const items = wantedText(wanted);
+    // If all of them are read whatever the limits, or all within some of these, they are not asked for again.
+    const isWhole =
+      limits.length === 0 || asked.answers.has(items) || asked.open.has(items) || few.answers.get(items) === true;
+    const fewer = isWhole ? noLimits : this.#limitsOfFew(`${place} ${items}`, () => limits);
+    const areFew = isWhole || few.answers.get(items + limitsText(fewer)) === true;
+    const ask = { wanted, limits: areFew ? fewer : limits };
+    const question = items + limitsText(ask.limits);
+    const found = asked.ask(question, ask, () => this.#foundAtHand(source, question));
+    return found === notKnown ? found : (this.#own?.among(found, source, own) ?? found);
+  }
+
+  anyOf({ group, lists }: Collection): readonly RecordValue[] | Unknown {
+    const source = { group, lists };
+    const place = sourceText(source);
+    const own = this.#own?.itemsIn(source, []) ?? [];
+    if (own.length > 0) return own;
+    const [asked] = this.#stored.sources.get(place) ?? this.#stored.of(place, source);
+    return asked.ask(`any but ${this.#own?.group === group ? this.#own.id : ''}`, undefined);
   }
 
   previous(order: Order, self: RecordValue): RecordValue | null | Unknown | undefined {

@@ -47,6 +47,13 @@ class JudgingFacts extends ReadFacts {
     return found.filter((one) => !this.#gone.has(`${collection.group}/${ownerOf(one).id ?? ''}`));
   }
 
+  override anyOf(collection: Collection): readonly RecordValue[] | Unknown {
+    this.#write.keeping?.collection(collection, []);
+    const records = super.anyOf(collection);
+    if (records === notKnown || this.#gone.size === 0) return records;
+    return records.filter((one) => !this.#gone.has(`${collection.group}/${ownerOf(one).id ?? ''}`));
+  }
+
   /** The one before may be among those that go. */
   override previous(order: Order, self: RecordValue): RecordValue | null | Unknown | undefined {
     return this.#gone.size > 0 ? undefined : super.previous(order, self);

@@ -350,7 +350,7 @@ describe('figures that mean nothing', () => {
     [
       'a whole collection',
       { a: money({ formula: 'notes.sum(n, n.count)', taken: 'atWrite' }) },
-      '/properties/a/formula: looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)\n    notes.sum(n, n.count)\n    ^',
+      '/properties/a/formula: looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them\n    notes.sum(n, n.count)\n    ^',
     ],
     [
       'itself',

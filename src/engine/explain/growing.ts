@@ -173,7 +173,7 @@ function isMoved({ of }: TreeOf<'macro'>, moving: ReadonlySet<Tree>): boolean {
 
 /** Whether its records are read, all of them. Whether there is any at all in a group is one row. */
 function isReadWhole(tree: Tree): boolean {
-  if (tree.op === 'gather') return tree.narrowing.length > 0 || tree.range.length > 0;
+  if (tree.op === 'gather') return tree.extent !== 'any';
   if (tree.op === 'unite') return true;
   if (tree.op === 'field') return tree.member.kind === 'others';
   return tree.op === 'named' && tree.of.op === 'self' && tree.args.length === 0 && isGathered(tree.formula.tree());
@@ -221,7 +221,7 @@ const queueIn = ({ role, formulas }: Saying): readonly CostReason[] =>
     ? []
     : formulas
         .flatMap(({ tree }) => lookupsOf(tree))
-        .filter(({ names, isRanged }) => isRanged && names.length === 0)
+        .filter(({ names, isWide }) => isWide && names.length === 0)
         .map(({ group }) => ({
           code: 'queue',
           text: `finds ${group} only by a range, so all writes that it checks or can make fail wait for each other`,

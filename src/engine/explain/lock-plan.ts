@@ -90,16 +90,16 @@ function byLooks(groups: Groups, group: Group, operation: WriteOperation): reado
   return judgedIn(resource)
     .filter(({ on }) => on.includes(operation))
     .flatMap(({ tree, made, what }) =>
-      lookupsOf(tree).flatMap(({ group: other, lists, names: [name], isAny, isRanged }): readonly OneReason[] => {
+      lookupsOf(tree).flatMap(({ group: other, lists, names: [name], isAny, isWide }): readonly OneReason[] => {
         if (name?.isOwn === true || (isAny && resource === groups.registry.workspace)) return [];
-        if (name === undefined && other !== resource.name && !isAny && !isRanged) return [];
+        if (name === undefined && other !== resource.name && !isAny && !isWide) return [];
         const kind = lookingKind({
           own: group,
           other,
           operation,
           made,
           target: name?.target,
-          isAny: isAny || isRanged,
+          isAny: isAny || isWide,
         });
         const because = `${what} looks for ${[groups.get(other).resource.name, ...lists].join('.')}`;
         if (name === undefined) return common(groups.registry, { at: 'first', kind, because });

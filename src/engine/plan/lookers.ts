@@ -34,11 +34,11 @@ export function foundByIn({ resources, workspace }: Registry): ReadonlyMap<strin
   for (const resource of resources.values()) {
     const own = { resource, comparedBy: comparedBy(resource) };
     for (const { tree, on, made } of judgedIn(resource))
-      for (const { group, names, hasOthers, keys, isAny, isRanged } of lookupsOf(tree)) {
-        if (names.length === 0 && group !== resource.name && !isAny && !isRanged) continue;
+      for (const { group, names, hasOthers, keys, isAny, isWide } of lookupsOf(tree)) {
+        if (names.length === 0 && group !== resource.name && !isAny && !isWide) continue;
         const target = names[0]?.target;
         const looking = on.map((operation) =>
-          lookingKind({ own, other: group, operation, made, target, isAny: isAny || isRanged }),
+          lookingKind({ own, other: group, operation, made, target, isAny: isAny || isWide }),
         );
         const kind = looking.includes('shared') ? 'counter' : 'shared';
         const byNames = found.get(group) ?? new Map<string, FoundBy>();

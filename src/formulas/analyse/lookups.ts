@@ -27,10 +27,10 @@ interface Lookup {
   readonly hasOthers: boolean;
   /** Keys of the records under which it looks at them. */
   readonly keys: ReadonlySet<string>;
-  /** Whether it asks for any at all, whatever they are. */
+  /** Whether it only asks if the collection has any record. */
   readonly isAny: boolean;
-  /** Whether bounds alone find them. */
-  readonly isRanged: boolean;
+  /** Whether bounds on a field find the records, or all of them are read: nothing that both records name leads to them. */
+  readonly isWide: boolean;
 }
 
 const known = new WeakMap<Tree, readonly Lookup[]>();
@@ -62,7 +62,7 @@ function* placesIn(tree: Tree): Generator<LookupPlace> {
     const { of, member } = tree;
     const target = of.type.kind === 'record' ? of.type.shape.group : undefined;
     const name = { lists: [], key: member.field, target, isOwn: isRecordItself(of) };
-    yield { group: member.shape().group, lists: [], names: [name], hasOthers: false, isAny: false, isRanged: false };
+    yield { group: member.shape().group, lists: [], names: [name], hasOthers: false, isAny: false, isWide: false };
   }
   for (const part of partsOf(tree)) yield* placesIn(part);
   if (tree.op !== 'named') return;
@@ -71,12 +71,11 @@ function* placesIn(tree: Tree): Generator<LookupPlace> {
     yield { ...place, names: place.names.map((name) => ({ ...name, isOwn: name.isOwn && isOwn })) };
 }
 
-function gathered({ collection, narrowing, range, where }: TreeOf<'gather'>): LookupPlace {
+function gathered({ collection, narrowing, range, extent }: TreeOf<'gather'>): LookupPlace {
   const { group, lists } = collection;
   const names = narrowing.flatMap((each) => nameIn(collection, each) ?? []);
-  const isAny = narrowing.length === 0 && where === undefined;
-  const isRanged = range.length > 0;
-  return { group, lists, names, hasOthers: narrowing.length > names.length || isRanged, isAny, isRanged };
+  const isWide = range.length > 0 || extent === 'whole';
+  return { group, lists, names, hasOthers: narrowing.length > names.length || isWide, isAny: extent === 'any', isWide };
 }
 
 function nameIn({ group, lists: all }: Collection, { member, up, equals }: Narrowing): CommonName | undefined {

@@ -178,14 +178,14 @@ function waysOfGather(tree: TreeOf<'gather'>, ground: Ground): readonly ReverseP
 
 /** Whom a record concerns that nothing of another one leads to: those whose own dates lie so, or all. */
 function waysOfRange(
-  { collection: { lists }, range, where, slot }: TreeOf<'gather'>,
+  { collection: { lists }, extent, range, where, slot }: TreeOf<'gather'>,
   ground: Ground,
 ): readonly ReversePath[] {
-  if (where === undefined) return [];
+  if (extent === 'any') return [];
   const own = range.flatMap(({ value }) => (value.op === 'field' && value.of.op === 'self' ? [value.of] : []));
   const [of] = ground.self === undefined ? own : [];
   const isOfRecord = of !== undefined && of.type.kind === 'record' && of.type.shape.kind === 'record';
-  const bounds = isOfRecord ? boundsOf(where, { slot, lists, of }) : [];
+  const bounds = isOfRecord && where !== undefined ? boundsOf(where, { slot, lists, of }) : [];
   return [[{ ...everyone, narrowings: 1, bounds }]];
 }
 

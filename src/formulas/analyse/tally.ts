@@ -1,7 +1,7 @@
 // Aggregates that a database computes: sum, count, minimum, maximum, first or last of a collection, without reading its
 // records.
 
-import { keptId, namesSlot, narrowingsOf } from '../language/index-keys.ts';
+import { keptId, namesSlot, narrowingsOf, partsOf } from '../language/index-keys.ts';
 import type { MacroName } from '../language/names.ts';
 import type { Collection, Narrowing, Tree, TreeOf, Type } from '../language/tree.ts';
 import { number } from '../language/types.ts';
@@ -110,6 +110,15 @@ export function tallyOf(tree: TreeOf<'macro'>): TallyPlan | undefined {
   }
 }
 
+/** Finds an aggregate over a whole collection that no database computes, so that all its records would be read. */
+export function findReadWhole(tree: Tree): Tree | undefined {
+  if (tree.op === 'macro' && tree.of.op === 'gather' && tree.of.extent === 'whole' && tallyOf(tree) === undefined)
+    return tree;
+  return partsOf(tree)
+    .map(findReadWhole)
+    .find((found) => found !== undefined);
+}
+
 /** Whether every engine puts such values in the order that we do. */
 function isTaken(take: Take, type: Type): boolean {
   if (take === 'sum' || type.kind === 'number') return type.kind === 'number';
@@ -133,9 +142,8 @@ interface Base extends Pick<TallyPlan, 'narrowing' | 'others' | 'conditions'>, P
 /** What a macro goes through: records or items that are read by what narrows them. */
 function baseOf(tree: Tree): Base | undefined {
   if (tree.op === 'gather') {
-    const { collection, narrowing, range, where, slot } = tree;
-    if ((narrowing.length === 0 && range.length === 0) || narrowing.some(({ member }) => member.isAmong === true))
-      return undefined;
+    const { collection, narrowing, extent, where, slot } = tree;
+    if (extent === 'any' || narrowing.some(({ member }) => member.isAmong === true)) return undefined;
     if (where === undefined) return { collection, narrowing, others: undefined, conditions: [], limits: [] };
     const limits = collection.lists.length > 0 ? [] : limitsOf(where, slot);
     return { collection, narrowing, others: undefined, conditions: [{ tree: where, slot }], limits };

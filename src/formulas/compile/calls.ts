@@ -240,7 +240,7 @@ function functionTree({ name, args: nodes, node: { start, end } }: FunctionCall,
   return { op: 'call', name, args, ...typed, start, end };
 }
 
-function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: Compiling): Tree {
+function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: Compiling): Any {
   const { args, start, end } = node;
   const { form, usage } = macroRow(name);
   const isBodied = args.length === 2;
@@ -266,5 +266,5 @@ function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: C
     const asked: TreeOf<'macro'> = { op: 'macro', name, of: receiver, slot, variable, body, ...typed, ...place };
     return overSearches(asked) ?? asked;
   }
-  return gatherTree({ name, receiver, slot, variable, body, typed }, place);
+  return gatherTree({ name, receiver, slot, variable, body, typed, scope: at.scope }, place);
 }

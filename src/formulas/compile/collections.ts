@@ -2,22 +2,32 @@
 import { didYouMean } from '../../text/nearest.ts';
 import { FormulaFault } from '../language/fault.ts';
 import type { Span } from '../language/syntax.ts';
-import type { Collection, Type } from '../language/tree.ts';
+import type { Collection, Tree, Type } from '../language/tree.ts';
 import { listOf, recordOf } from '../language/types.ts';
 
-/** All of a collection, which only a macro that narrows it may be asked of. */
+/** A collection with the condition of its filters. It is not a value: only macros that narrow or aggregate it take it. */
 export interface WholeCollection {
   readonly op: 'collection';
   readonly collection: Collection;
+  /** Conditions of filters that no index serves. The item is the variable at the slot of the macro that reads it. */
+  readonly filter: Tree | undefined;
   readonly type: Type;
   readonly nullable: false;
   readonly start: number;
   readonly end: number;
 }
 
-export const unnarrowed = ({ start }: { readonly start: number }): FormulaFault =>
+/** The fault of a formula that would read all records of a collection. */
+export const unnarrowed = (
+  { start }: { readonly start: number },
+  { hasWholeCollections }: { readonly hasWholeCollections?: boolean },
+): FormulaFault =>
   new FormulaFault(
-    'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+    `looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); ${
+      hasWholeCollections === true
+        ? 'only aggregates take all of them: .count(), .sum(x, x.amount), .exists(x, x.isOpen)'
+        : 'only a computed field with "taken": "atRead" or "always" aggregates all of them'
+    }`,
     start,
   );
 
@@ -25,6 +35,7 @@ export const unnarrowed = ({ start }: { readonly start: number }): FormulaFault 
 export const collectionTree = (collection: Collection, { start, end }: Span): WholeCollection => ({
   op: 'collection',
   collection,
+  filter: undefined,
   type: listOf(recordOf(collection.shape)),
   nullable: false,
   start,
@@ -32,8 +43,17 @@ export const collectionTree = (collection: Collection, { start, end }: Span): Wh
 });
 
 /** The items of a list of all records of a collection. */
-export function itemsTree({ collection }: WholeCollection, name: string, { start, end }: Span): WholeCollection {
+export function itemsTree(
+  { collection, filter }: WholeCollection,
+  name: string,
+  { start, end }: Span,
+): WholeCollection {
   const { shape, group, lists } = collection;
+  if (filter !== undefined)
+    throw new FormulaFault(
+      `takes "${name}" of records that are filtered; filter the items instead: .${name}.filter(i, i.record.isOpen)`,
+      end - name.length,
+    );
   const member = shape.member(name);
   if (member?.kind === 'items')
     return collectionTree({ group, lists: [...lists, member.key], shape: member.shape() }, { start, end });

@@ -31,7 +31,7 @@ export const truth: Wanted = { type: bool, words: 'true or false' };
 /** @throws FormulaFault */
 export function compileFormula(source: string, scope: Scope, wanted?: Wanted): Tree {
   const tree = new Compiler(scope).tree(parseFormula(source));
-  if (tree.op === 'collection') throw unnarrowed(tree);
+  if (tree.op === 'collection') throw unnarrowed(tree, scope);
   if (wanted === undefined || fits(tree.type, wanted.type)) return tree;
   throw new FormulaFault(`gives ${typeWords(tree.type)}, not ${wanted.words}`, 0);
 }
@@ -88,7 +88,7 @@ class Compiler implements Compiling {
   /** A node that stands for a value: not for all of a collection. */
   value(node: Node): Tree {
     const tree = this.tree(node);
-    if (tree.op === 'collection') throw unnarrowed(tree);
+    if (tree.op === 'collection') throw unnarrowed(tree, this.scope);
     return tree;
   }
 

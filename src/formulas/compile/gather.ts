@@ -1,12 +1,13 @@
-// Compiles what is asked of a collection. Every use must have an index key, so that only few records are read: a field that
-// equals something, bounds on a field, or several of these joined by `||`.
+// Compiles macros over collections. An index key finds few records: a field that equals something, bounds on a field, or several
+// of these joined by `||`. Without one, only aggregates that a database computes may read the collection.
 import { isOfRange, joinedBy, narrowingPart, narrowingsOf, rangeOf, type Seeking } from '../language/index-keys.ts';
 import type { MacroName } from '../language/names.ts';
 import type { Span } from '../language/syntax.ts';
-import type { Narrowing, RangeBound, Tree, TreeOf, Type } from '../language/tree.ts';
+import type { Extent, Narrowing, RangeBound, Tree, TreeOf, Type } from '../language/tree.ts';
 import { bool, listOf, number } from '../language/types.ts';
 import { unnarrowed, type WholeCollection } from './collections.ts';
 import { deeper } from './deeper.ts';
+import type { Any, Scope } from './scope.ts';
 import { overSearches } from './unions.ts';
 
 interface Asked {
@@ -16,6 +17,7 @@ interface Asked {
   readonly variable: string;
   readonly body: Tree | undefined;
   readonly typed: { readonly type: Type; readonly nullable: boolean };
+  readonly scope: Scope;
 }
 
 /** How the records of a collection are found. */
@@ -27,31 +29,38 @@ type Way =
   /** By a field that equals one of a list. */
   | { readonly by: 'each'; readonly list: Tree; readonly part: TreeOf<'in'> };
 
-/** These look at no more of a collection than their body lets them. */
+/** Macros whose body may narrow a collection. */
 const narrowing: ReadonlySet<MacroName> = new Set(['filter', 'exists', 'all', 'count']);
+
+/** Macros that need all records themselves, not an aggregate of them. */
+const reading: ReadonlySet<MacroName> = new Set(['map', 'sorted', 'distinct']);
 
 /** A name that no formula can write. */
 const unwritten = 'each of them';
 
-/** A macro that is asked of all of a collection: what it is narrowed by goes into the reading of it. */
-export function gatherTree(asked: Asked, span: Span): Tree {
-  const { name, receiver, slot, variable, body, typed } = asked;
-  if (!narrowing.has(name) || body === undefined) throw unnarrowed(receiver);
+/** Compiles a macro over a collection. A filter that no index serves gives a collection again, for an aggregate. */
+export function gatherTree(asked: Asked, span: Span): Any {
+  const { name, receiver, slot, body, scope } = asked;
   const gathering = new Gathering(asked, span);
-  if (name === 'exists' && body.op === 'literal' && body.literal.value === true)
-    return gathering.isAny(gathering.gather({ narrowing: [], range: [], where: undefined }));
-  const way = gathering.wayOf(body, slot);
-  if (way === undefined) throw unnarrowed(receiver);
-  if (name === 'filter') return gathering.found(way, body);
-  // Asked of those that its narrowing part finds: of all others it would not hold.
-  if (name === 'all') {
-    const of = gathering.found(way, way.part);
-    const all: TreeOf<'macro'> = { op: 'macro', name, of, slot, variable, body, ...typed, ...span };
-    return overSearches(all) ?? all;
+  const where = body !== undefined && narrowing.has(name) ? gathering.withFilters(body) : undefined;
+  const way = where && gathering.wayOf(where, slot);
+  if (where === undefined || way === undefined || (name === 'all' && isWhole(way, where))) {
+    if (name === 'exists' && where !== undefined && isTrue(where) && scope.hasWholeCollections !== true)
+      return gathering.isAny(gathering.gather({ extent: 'any', narrowing: [], range: [], where: undefined }));
+    if (scope.hasWholeCollections !== true || reading.has(name)) throw unnarrowed(receiver, scope);
+    return gathering.whole(where);
   }
-  if (name === 'exists') return gathering.exists(way, body);
-  return gathering.countOf(gathering.found(way, body));
+  if (name === 'filter') return gathering.found(way, where);
+  // Asked of those that its narrowing part finds: of all others it would not hold.
+  if (name === 'all') return gathering.macro(gathering.found(way, way.part));
+  if (name === 'exists') return gathering.exists(way, where);
+  return gathering.countOf(gathering.found(way, where));
 }
+
+/** Whether a condition does nothing but narrow: it holds for all records that it finds. */
+const isWhole = ({ part }: Way, where: Tree): boolean => joinedBy('and', part).length === joinedBy('and', where).length;
+
+const isTrue = (tree: Tree): boolean => tree.op === 'literal' && tree.literal.value === true;
 
 class Gathering {
   readonly #asked: Asked;
@@ -60,6 +69,32 @@ class Gathering {
   constructor(asked: Asked, { start, end }: Span) {
     this.#asked = asked;
     this.#span = { start, end };
+  }
+
+  /** Joins the condition of the macro with those of the filters before it. */
+  withFilters(body: Tree): Tree {
+    const { filter } = this.#asked.receiver;
+    if (filter === undefined) return body;
+    return isTrue(body) ? filter : this.#and(filter, body);
+  }
+
+  /** The macro over all records for which the filters before it hold. @param where The condition of the macro, joined with those. */
+  whole(where: Tree | undefined): Any {
+    const { name, receiver } = this.#asked;
+    const filter = where === undefined || isTrue(where) ? receiver.filter : where;
+    if (name === 'filter') return { ...receiver, filter };
+    const all = (condition: Tree | undefined): Tree =>
+      this.gather({ extent: 'whole', narrowing: [], range: [], where: condition });
+    if (name === 'exists') return this.isAny(all(filter));
+    if (name === 'count') return this.countOf(all(filter));
+    return this.macro(all(receiver.filter));
+  }
+
+  /** The macro over a list. */
+  macro(of: Tree): Tree {
+    const { name, slot, variable, body, typed } = this.#asked;
+    const macro: TreeOf<'macro'> = { op: 'macro', name, of, slot, variable, body, ...typed, ...this.#span };
+    return overSearches(macro) ?? macro;
   }
 
   /** How a condition finds records; undefined where no index could. */
@@ -112,9 +147,9 @@ class Gathering {
     const { slot } = this.#asked;
     switch (way.by) {
       case 'keys':
-        return this.gather({ narrowing: way.narrowing, range: [], where });
+        return this.gather({ extent: 'found', narrowing: way.narrowing, range: [], where });
       case 'range':
-        return this.gather({ narrowing: [], range: way.range, where });
+        return this.gather({ extent: 'found', narrowing: [], range: way.range, where });
       case 'options': {
         const items = way.options.flatMap((option, place) => {
           const wayIn = this.wayOf(option, slot);
@@ -146,8 +181,11 @@ class Gathering {
       right: variableTree(list, slot),
     };
     const way = this.wayOf(equal, slot + 1);
-    if (way?.by !== 'keys') throw unnarrowed(receiver);
-    const body = this.gather({ narrowing: way.narrowing, range: [], where: deeper(where, slot), slot: slot + 1 });
+    if (way?.by !== 'keys') throw unnarrowed(receiver, this.#asked.scope);
+    const body = this.gather({
+      ...{ extent: 'found', narrowing: way.narrowing, range: [] },
+      ...{ where: deeper(where, slot), slot: slot + 1 },
+    });
     const type = listOf(receiver.type);
     return this.#unite({
       op: 'macro',
@@ -178,6 +216,7 @@ class Gathering {
   }
 
   gather(by: {
+    readonly extent: Extent;
     readonly narrowing: readonly Narrowing[];
     readonly range: readonly RangeBound[];
     readonly where: Tree | undefined;

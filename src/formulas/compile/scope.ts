@@ -26,6 +26,8 @@ export interface Scope {
   readonly hasBefore?: boolean;
   /** Whether there is a body that names fields. */
   readonly hasSent?: boolean;
+  /** Whether aggregates may read all records of a collection. */
+  readonly hasWholeCollections?: boolean;
   /** What cannot be null where it is evaluated. */
   readonly nonNull?: NonNull;
 }

@@ -107,12 +107,14 @@ export interface Facts {
   readonly encounters?: { unknown: number };
   /** A record by its id; null where there is none, or where it goes with this write. */
   record(group: string, id: string): RecordValue | null | Unknown;
-  /** Those of a collection that have all these values, in the order of their making; none wanted: any one will do. */
+  /** Records of a collection that have all these values, in the order of their making; all records without any value. */
   collection(
     collection: Collection,
     wanted: readonly Wanted[],
     limits: readonly Limit[],
   ): readonly RecordValue[] | Unknown;
+  /** One record of a collection, without its values; empty if the collection is. */
+  anyOf(collection: Collection): readonly RecordValue[] | Unknown;
   /** The same as a whole, without reading them; undefined where those who read them alone can tell. */
   tally?(ask: TallyAsk): Tallied | Unknown | undefined;
   /** The record before one in an order, null for the first; undefined where it is to be looked for. */
@@ -147,6 +149,7 @@ const unasked = (): Unknown => notKnown;
 export const atHand: Facts = Object.freeze({
   record: unasked,
   collection: unasked,
+  anyOf: unasked,
   list: unasked,
   place: unasked,
   workspace: unasked,
@@ -160,6 +163,7 @@ export const atHand: Facts = Object.freeze({
 export const noFacts: Facts = Object.freeze({
   record: (_group: string, id: string) => recordValue({ id }),
   collection: () => [],
+  anyOf: () => [],
   list: () => [],
   place: () => 0,
   workspace: () => null,

@@ -181,7 +181,8 @@ function foundOnce(tree: Tree, run: Run): Run {
 export const namesOuter = (tree: Tree, slot: number): boolean =>
   (tree.op === 'variable' && tree.slot < slot) || partsOf(tree).some((part) => namesOuter(part, slot));
 
-function lookupRun({ collection, narrowing, range, where, slot }: TreeOf<'gather'>, runOf: RunOf): Run {
+function lookupRun({ collection, extent, narrowing, range, where, slot }: TreeOf<'gather'>, runOf: RunOf): Run {
+  if (extent === 'any') return ({ facts }) => facts.anyOf(collection);
   const wants = wantedRun(narrowing, runOf);
   const limits = where === undefined || collection.lists.length > 0 ? [] : limitsBeside(range, limitsOf(where, slot));
   const within = limits.map((limit) => ({ ...limit, run: runOf(limit.value) }));

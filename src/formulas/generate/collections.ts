@@ -12,7 +12,9 @@ export function gatherCode(tree: TreeOf<'gather'>, code: Code, write: Write): Pa
   return partsOf(tree).some((part) => namesOuter(part, tree.slot)) ? lookup() : foundOnce(tree, code, lookup);
 }
 
-function lookupCode({ collection, narrowing, range, where, slot }: TreeOf<'gather'>, code: Code, write: Write): Part {
+function lookupCode(tree: TreeOf<'gather'>, code: Code, write: Write): Part {
+  const { collection, extent, narrowing, range, where, slot } = tree;
+  if (extent === 'any') return unsure(code.local(`state.facts.anyOf(${code.constant(collection)})`));
   const wanted = wantedCode(narrowing, code, write);
   const limits = where === undefined || collection.lists.length > 0 ? [] : limitsBeside(range, limitsOf(where, slot));
   const limited = limits.length === 0 ? { list: 'none', isKnown: 'true' } : limitsCode(limits, code, write);

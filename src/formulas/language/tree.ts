@@ -115,6 +115,12 @@ interface TreeBase {
   readonly end: number;
 }
 
+/**
+ * Which records of a collection a search reads: those that its narrowing or its range finds, or all of them, in an aggregate.
+ * With `any` it reads one record, to know whether the collection is empty.
+ */
+export type Extent = 'found' | 'whole' | 'any';
+
 /** A record of a collection is wanted by the value of a member, or by an id among the ids of a list of references. */
 export interface Narrowing {
   readonly member: ValueMember;
@@ -177,14 +183,15 @@ export type Tree = TreeBase &
     | { readonly op: 'sent'; readonly name: string; readonly key: string }
     | { readonly op: 'field'; readonly of: Tree; readonly member: Member }
     | { readonly op: 'named'; readonly of: Tree; readonly formula: NamedFormula; readonly args: readonly Tree[] }
-    /** All of a collection that `where` holds of; narrowed, but where it is only asked whether there is any. */
+    /** Records of a collection, or items of its lists, for which `where` holds. */
     | {
         readonly op: 'gather';
         readonly collection: Collection;
+        readonly extent: Extent;
         readonly slot: number;
         readonly variable: string;
         readonly narrowing: readonly Narrowing[];
-        /** What narrows it where nothing else does: bounds on one field. */
+        /** Bounds on one field, if nothing else narrows it. */
         readonly range: readonly RangeBound[];
         readonly where: Tree | undefined;
         /** Where it looks for the record before the one on which the formula stands. */

@@ -7,9 +7,11 @@ import {
   reverseDependencies,
   type Watch,
 } from '../../formulas/analyse/reverse-dependencies.ts';
+import { findReadWhole } from '../../formulas/analyse/tally.ts';
 import { compileFormula } from '../../formulas/compile/compile.ts';
 import { nonNullWhere } from '../../formulas/compile/non-null.ts';
 import type { Scope } from '../../formulas/compile/scope.ts';
+import { FormulaFault } from '../../formulas/language/fault.ts';
 import { ordersIn } from '../../formulas/language/index-keys.ts';
 import type { Shape, Tree } from '../../formulas/language/tree.ts';
 import { excerpt } from '../../text/excerpt.ts';
@@ -63,7 +65,15 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
     const when = conditionOf(field.when, scope);
     // It is evaluated nowhere else than where its condition holds.
     const nonNull = when && nonNullWhere(when.tree);
-    const tree = compileFormula(source, { ...scope, hasOld, ...(nonNull && { nonNull }) });
+    // With "atWrite" or "onCreate", each write of the record would read all others.
+    const hasWholeCollections = taken === 'always' || taken === 'atRead';
+    const tree = compileFormula(source, { ...scope, hasOld, hasWholeCollections, ...(nonNull && { nonNull }) });
+    const readWhole = findReadWhole(tree);
+    if (readWhole !== undefined)
+      throw new FormulaFault(
+        'aggregates all records by more than their own fields, so that all of them would be read; aggregate a computed field of these records instead, or narrow them: .filter(x, x.projectId == id)',
+        readWhole.start,
+      );
     const { reads, beyond } = dependenciesOf(tree);
     const root = rootOf(scope.record);
     const isAlways = taken === 'always';
@@ -131,7 +141,10 @@ function watched(watch: Watch, reads: readonly Read[]): Watched {
     !isOwn && shape.kind === 'record' && shape.group === watch.group && shape.member(key)?.isFixed !== true;
   const keys = reads.filter(isOfThese).map(({ key }) => key);
   const narrowing = watch.ways.flatMap(([first]) => first?.pairs.map(({ from }) => from.lists[0] ?? from.key) ?? []);
-  return Object.freeze({ ...watch, keys: new Set([...keys, ...narrowing.filter((key) => key !== 'id')]) });
+  const { at } = watch;
+  // An item that comes or goes counts, even if none of its fields is read.
+  const lists = at.op === 'gather' && at.extent === 'whole' ? at.collection.lists.slice(0, 1) : [];
+  return Object.freeze({ ...watch, keys: new Set([...keys, ...lists, ...narrowing.filter((key) => key !== 'id')]) });
 }
 
 /** The key of a field that is called by its name. */
@@ -164,7 +177,7 @@ function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | un
   const place = lost.find(({ isWide }) => !isWide || !isMeant);
   if (place === undefined) return undefined;
   return marked(
-    `looks at "${place.words}" so that nobody can tell whom a change there concerns; narrow it by "id" or a field of this record${place.isWide ? ', or say "taken": "always" if any may change' : ''}`,
+    `reads "${place.words}" so that a change there may concern any record; narrow it by "id" or a field of this record${place.isWide ? ', or say "taken": "atRead" to compute it when it is read, or "always" to compute it at each write there' : ''}`,
     place.offset,
   );
 }

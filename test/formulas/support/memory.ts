@@ -70,11 +70,15 @@ class Memory implements Facts {
       const path = `${'record.'.repeat(up)}${key}`;
       return isAmong ? `${value} in ${path}` : `${path} = ${value}`;
     });
-    const words = `${[group, ...lists].join('.')} of ${by.length === 0 ? 'any' : by.join(', ')}`;
+    const words = `${[group, ...lists].join('.')} of ${by.length === 0 ? 'all' : by.join(', ')}`;
     return this.#ask(words, () => {
       const all = lists.reduce((owners, list) => owners.flatMap((owner) => itemsOf(owner, list)), this.#rows(group));
       return all.filter((row) => wanted.every((one) => hasValue(row, one)));
     });
+  }
+
+  anyOf({ group }: Collection): readonly RecordValue[] | Unknown {
+    return this.#ask(`${group} of any`, () => this.#rows(group).slice(0, 1));
   }
 
   // Its rows are whole.

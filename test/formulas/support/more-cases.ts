@@ -162,7 +162,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals',
       0,
     ),
@@ -170,7 +170,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.size()',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.size()',
       0,
     ),
@@ -178,7 +178,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.isOpen)',
       0,
     ),
@@ -186,7 +186,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.map(r, r.amount)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.map(r, r.amount)',
       0,
     ),
@@ -194,7 +194,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId != customerId)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customerId != customerId)',
       0,
     ),
@@ -210,7 +210,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId == customerId || r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customerId == customerId || r.isOpen)',
       0,
     ),
@@ -218,7 +218,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.exists(r, r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.exists(r, r.isOpen)',
       0,
     ),
@@ -226,7 +226,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.all(r, true)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.all(r, true)',
       0,
     ),
@@ -234,7 +234,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.count()',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.count()',
       0,
     ),
@@ -582,7 +582,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.amount > amount / 3)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.amount > amount / 3)',
       0,
     ),
@@ -590,7 +590,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customer == customer)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id)',
+      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customer == customer)',
       0,
     ),

@@ -47,6 +47,7 @@ export const folders = {
   names: join(import.meta.dirname, '../../domains/names'),
   badges: join(import.meta.dirname, '../../domains/badges'),
   narrowing: join(import.meta.dirname, '../../domains/narrowing'),
+  market: join(import.meta.dirname, '../../domains/market'),
   lending: join(import.meta.dirname, '../../domains/lending'),
   log: join(import.meta.dirname, '../../domains/log'),
   studio: join(import.meta.dirname, '../../domains/studio'),

@@ -28,7 +28,7 @@ export function checkJudgement(source: string, place: JSONPath, use: Use): void 
  * each miss the other without it.
  */
 function unguarded(tree: Tree, own: string): string | undefined {
-  const lost = lookupsOf(tree).find(({ group, names, isRanged }) => group !== own && names.length === 0 && !isRanged);
+  const lost = lookupsOf(tree).find(({ group, names, isWide }) => group !== own && names.length === 0 && !isWide);
   return (
     lost &&
     `looks for "${lost.group}" by nothing that both it and this record name, so that two writes at once could each miss the other; narrow it by a reference: .filter(x, x.projectId == projectId)`
