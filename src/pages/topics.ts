@@ -123,7 +123,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   [guide('migrations#breaking-changes')]: ['breaking change', 'api diff'],
   [guide('configuration')]: ['configuration', 'environment variables', 'settings', 'cors', 'env'],
   [guide('run')]: ['deploy', 'deployment', 'production', 'hosting', 'start the server'],
-  [guide('run#overload-too-many-callers')]: ['overload', '503', 'backpressure'],
+  [guide('run#overload')]: ['overload', '503', 'backpressure'],
   [guide('container')]: ['docker', 'container', 'kubernetes', 'podman', 'compose'],
   [guide('service')]: ['systemd', 'service', 'daemon', 'horizontal scaling', 'cluster'],
   [guide('proxy')]: ['nginx', 'caddy', 'https', 'tls', 'reverse proxy', 'load balancer'],

@@ -53,7 +53,7 @@ const root = join(import.meta.dirname, '../..');
 const linesOf = (guide: string, part: string): readonly string[] =>
   (blocksOf(guide, part)[0]?.text ?? '').split('\n').filter((line) => line !== '');
 /** Commands of the guide that make a project from the package and start it. */
-const making = linesOf('project', 'Make one from the package');
+const making = linesOf('project', 'Create a project from the package');
 
 beforeAll(async () => {
   expect(making).toEqual([
@@ -174,7 +174,7 @@ test('the README makes a project from a checkout, and its calls answer as printe
   const [installCheckout, init = '', enter, install = ''] = (commands?.text ?? '').trim().split('\n');
   // The checkout of the tests is installed.
   expect([installCheckout, enter]).toEqual(['npm ci', 'cd ../my-service']);
-  expect(linesOf('project', 'Make one')).toEqual([
+  expect(linesOf('project', 'Create a project')).toEqual([
     init.replace(' --template empty', ''),
     ...['cd ../my-service', install, 'npm test', 'npm start'],
   ]);

@@ -98,6 +98,9 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
   performance: {
     'beside-a-service-written-by-hand': 'comparison-with-a-hand-written-service',
   },
+  project: {
+    'make-one': 'create-a-project',
+  },
   recipes: {
     'limit-how-many-there-are': 'limit-the-number-of-records',
     'delete-softly': 'soft-delete',
@@ -105,6 +108,12 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
   rules: {
     'use-one': 'use-a-rule',
     'write-one': 'write-a-rule',
+  },
+  run: {
+    'durability-what-is-on-disk': 'durability',
+    'overload-too-many-callers': 'overload',
+    'no-database': 'database-unavailable',
+    'no-writes': 'database-full-read-only-or-replaced',
   },
   'safe-writes': {
     'nobody-overwrites-what-they-have-not-seen': 'optimistic-locking',
@@ -121,6 +130,10 @@ export const movedAnchors: Readonly<Record<string, Readonly<Record<string, strin
   tokens: {
     'make-list-and-revoke': 'create-list-and-revoke',
     'who-acts': 'acting-members',
+  },
+  tutorial: {
+    '1-a-place-to-begin': '1-set-up-a-folder',
+    'where-to-go-on': 'next-steps',
   },
   webhooks: {
     'make-one': 'create-a-webhook',
