@@ -15,26 +15,26 @@ import { rightsOn } from './words/rights-words.ts';
 /** Kind, title, what it belongs to, further text, address. */
 type Entry = readonly [kind: string, title: string, within: string, text: string, address: string];
 
-const consolePage: Entry = ['page', 'Console', '', 'records to look at and to change', '/console'];
+const consolePage: Entry = ['page', 'Console', '', 'view and edit records', '/console'];
 
 const otherPages: readonly Entry[] = [
-  ['page', 'Map', '', 'groups and references as a drawing', '/docs/map'],
+  ['page', 'Map', '', 'diagram of groups and references', '/docs/map'],
   ['page', 'Rules and formulas', '', 'catalogue of rules, functions, macros, operators and names', '/docs/rules'],
   ['page', 'If-Match', 'Safe writes', 'ETag version 412 If-None-Match', '/docs/writes#versions'],
-  ['page', 'Idempotency-Key', 'Safe writes', 'nothing is done twice, retry', '/docs/writes#keys'],
-  ['page', 'Prefer: tx=rollback', 'Safe writes', 'try without doing, dry run', '/docs/writes#trials'],
-  ['page', 'Batch', 'Safe writes', 'several operations as one', '/docs/writes#batch'],
-  ['page', 'OpenAPI document', '', 'openapi.json for programs', '/openapi.json'],
+  ['page', 'Idempotency-Key', 'Safe writes', 'safe retry, no duplicate requests', '/docs/writes#keys'],
+  ['page', 'Prefer: tx=rollback', 'Safe writes', 'dry run, try a write without saving', '/docs/writes#trials'],
+  ['page', 'Batch', 'Safe writes', 'several operations in one request', '/docs/writes#batch'],
+  ['page', 'OpenAPI document', '', 'openapi.json for tools and code generators', '/openapi.json'],
 ];
 
-const changesPage: Entry = ['page', 'Changes', '', 'history, audit log, who changed what', '/docs/changes'];
+const changesPage: Entry = ['page', 'Changes', '', 'change log, history, audit log, who changed what', '/docs/changes'];
 
 /** The page of the roles, and each of them. */
 const rolePages = ({ roles }: Site): readonly Entry[] =>
   roles === undefined
     ? []
     : [
-        ['page', 'Access', '', 'roles and groups, who may do what, permissions', '/docs/access'],
+        ['page', 'Access', '', 'roles, permissions, rights on each group', '/docs/access'],
         ...roles.all.map(
           ({ name, title, description }): Entry => ['page', title, 'Role', `${name} ${description}`, '/docs/access'],
         ),
@@ -131,7 +131,7 @@ function insideOf(resource: Resource, site: Site): Entry[] {
     ...fields,
     ...(rights.length === 0
       ? []
-      : ([['rule', 'Who may do what', title, rights.join('; '), `${at}#access`]] satisfies Entry[])),
+      : ([['rule', 'Access of roles', title, rights.join('; '), `${at}#access`]] satisfies Entry[])),
     ...filters.map(({ name, field }): Entry => ['filter', `${name}=`, title, field.description, `${at}#filters`]),
     ...sorts.map(({ name, field }): Entry => ['filter', `sort=${name}`, title, field.description, `${at}#sorting`]),
     ...parameters.map(({ name, description }): Entry => ['filter', `${name}=`, title, description, `${at}#fields`]),

@@ -78,7 +78,7 @@ describe.each(shells)('%s', (shell, start, source) => {
       types: [
         [/[$#%>] /, `${source}; echo rea""dy\n`],
         [/\bready\r?\n/, 'praxis expl\tinvoice.lines.tax\t\n'],
-        [/Looked at by|Nothing looks at it/, 'exit\n'],
+        [/Used by|Not used by other fields or rules/, 'exit\n'],
       ],
     });
     expect(stripVTControlCharacters(shown)).toMatch(/invoice\.lines\.taxable: Whether the line is taxed/);

@@ -195,20 +195,20 @@ describe('praxis explain', () => {
     expect((await folder.print('explain account.balance')).split('\n')).toEqual([
       'account.balance: Debits less credits of what is posted',
       '',
-      'Holds      number, at most 4 decimals',
-      'In bodies  read-only',
+      'Type          number, at most 4 decimal places',
+      'Request body  read-only',
       '',
       'Figure, always true',
       `  ${collection}.sum(l, l.debit - l.credit)`,
       '    the sum of (l.debit − l.credit) of (those of journals.lines for which l.accountId is id and l.record.statusId is posted)',
-      '  looks at',
+      '  depends on',
       '    journal: lines.accountId, statusId, lines.debit, lines.credit',
       `      by ${collection}`,
       '  brought up to date by',
       '    create of account',
       '    create, update, delete of journal: when statusId, lines change',
       '',
-      'Looked at by',
+      'Used by',
       '  account.total: figure',
       '  account.stateId: state that follows (overdrawn)',
       '',
@@ -218,7 +218,7 @@ describe('praxis explain', () => {
   test('tells a field without formula who sets it and who looks at it', async () => {
     const text = await folder.print('explain closing.turnover');
     expect(text).toContain('Set by\n  period: effect (update: make closing)\n');
-    expect(text).toContain('Nothing looks at it.');
+    expect(text).toContain('Not used by other fields or rules.');
     expect(await folder.print('explain journal.statusId')).toContain(
       '\n  journal.lines: condition on writes (require)\n',
     );
@@ -259,28 +259,28 @@ describe('what there is to know', { timeout: 120_000 }, () => {
     expect(lines.slice(0, 12)).toEqual([
       'invoice.lines: Lines',
       '',
-      'Holds      list of objects, at most 1,000',
-      'In bodies  optional',
-      '- Locked at times.',
+      'Type          list of objects, at most 1,000',
+      'Request body  optional',
+      '- Read-only under a condition.',
       '',
       'Inside',
       '  id  UUID',
       '      Own id of the line; send it to keep the line',
-      '  lineNumber  whole number, 1 or more',
+      '  lineNumber  integer, at least 1',
       '      Place in the list: 1, 2, 3…',
       '  kindId  one of services expenses products other_items',
     ]);
-    expect(lines).toContain('Looked at by');
+    expect(lines).toContain('Used by');
   });
 
   test('a field inside a list; its filters, its name in bodies, what its formulas do not tell', async () => {
     expect(await linesOf('invoice.lines.rate')).toContain(
-      'Holds      number, at most 4 decimals; in currency; can be null',
+      'Type          number, at most 4 decimal places; amount in currency; can be null',
     );
     const filtered = await linesOf('project.name');
-    expect(filtered).toContain('In bodies  required on create');
-    expect(filtered).toContain('Filters    name, nameContains, nameStartsWith, nameEndsWith: a string');
-    expect(await linesOf('project.client')).toContain('In bodies  required on create, as clientId');
+    expect(filtered).toContain('Request body  required on create');
+    expect(filtered).toContain('Filters       name, nameContains, nameStartsWith, nameEndsWith: a string');
+    expect(await linesOf('project.client')).toContain('Request body  required on create, as clientId');
     const currency = (await linesOf('client.currency')).join('\n');
     expect(currency).toContain('- Default: the value of workspace.currency.');
     // The figure is told at length.
@@ -292,7 +292,7 @@ describe('what there is to know', { timeout: 120_000 }, () => {
     expect(text).toMatch(/^project-group: Project Group\. /);
     for (const part of [
       '\n  GET     /project-groups\n',
-      '\n  name  text, at most 255 characters (required)\n',
+      '\n  name  string, at most 255 characters (required)\n',
       '\nUnique\n',
       '\nReferred to by\n  ',
     ])

@@ -143,7 +143,7 @@ describe('pages over HTTP', () => {
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(answer.headers.get('vary')).toContain('Accept');
       const text = await answer.text();
-      expect(text).toContain('There is no such page');
+      expect(text).toContain('Page not found');
       expect(text).not.toContain('<b>/list');
     },
   );
@@ -275,12 +275,14 @@ describe('what pages say', () => {
 
   it('says rules and conditions in words', async () => {
     const text = wordsOf(await textOf('product', '/docs/groups/cost-period'));
-    expect(text).toContain('Only when costMethodId is not fixed_monthly ; otherwise unset, and refused in bodies.');
+    expect(text).toContain(
+      'Only if costMethodId is not fixed_monthly . Otherwise the field is empty, and requests must not set it.',
+    );
     expect(text).toContain(
       'Computed: if costMethodId is fixed_monthly , null , else costPerHour + overheadCostPerHour .',
     );
     expect(text).toContain('Computed: the least p.start of (those of costPeriods for which p.memberId is memberId and');
-    expect(text).toContain('No two records have the same memberId and start');
+    expect(text).toContain('Each record has a unique combination of memberId and start');
     const invoice = wordsOf(await textOf('product', '/docs/groups/invoice'));
     expect(invoice).toContain(
       'In sources of lines : id must be billable: typeId is not project_expense or projectExpense.isBillable is true',
@@ -290,7 +292,7 @@ describe('what pages say', () => {
   it('says what a computed record is made of', async () => {
     const html = await textOf('product', '/docs/groups/exchange-rate');
     const text = wordsOf(html);
-    expect(text).toContain('The record is computed at each request');
+    expect(text).toContain('The service computes the record for each request');
     expect(text).toContain('rate : rate of workspace for fromCurrency , c , date of each of');
     expect(text).toContain('exchange-rate-period.rate');
     expect(html.match(/>query parameter</g)).toHaveLength(2);
@@ -299,41 +301,45 @@ describe('what pages say', () => {
   it('says that an effect sets fields of the record itself', async () => {
     const text = wordsOf(await textOf('lending', '/docs/groups/plan'));
     expect(text).toContain(
-      'When a day begins, and nextOn is today : changes the record itself; sets done to done + 1 .',
+      'When a new day begins, if nextOn is today : updates the record itself; sets done to done + 1 .',
     );
-    expect(await textOf('lending', '/docs/search.json')).toContain('changes the record itself; sets done');
+    expect(await textOf('lending', '/docs/search.json')).toContain('updates the record itself; sets done');
   });
 
   it('puts the right article before a group', async () => {
     const text = wordsOf(await textOf('product', '/docs/groups/member'));
-    expect(text).toContain('When one is made: makes an Availability Period with memberId : id ;');
+    expect(text).toContain('When a record is created: creates an Availability Period with memberId : id ;');
     expect(text).toContain('reference to a Job Title');
   });
 
   it('says what a delete does', async () => {
     const text = wordsOf(await textOf('product', '/docs/groups/member'));
-    expect(text).toMatch(/Deleted with it: .*Cost Period/);
-    expect(text).toMatch(/Refused \(409\) while one of these names it: .*Time Entry/);
+    expect(text).toMatch(/Also deletes records of: .*Cost Period/);
+    expect(text).toMatch(/Refused \(409\) while records of these groups refer to it: .*Time Entry/);
   });
 
   it('says what figures, states and effects are, with links to what they look at and to what looks at them', async () => {
     const html = await textOf('books', '/docs/groups/account');
     const text = wordsOf(html);
-    expect(text).toContain('Looks at balance , lineCount .');
+    expect(text).toContain('Depends on balance , lineCount .');
     expect(text).toContain(
-      'Follows by itself: overdrawn when balance &lt; 0 ; used when lineCount &gt; 0 ; else unused .',
+      'Set automatically: overdrawn if balance &lt; 0 ; used if lineCount &gt; 0 ; otherwise unused .',
     );
     expect(html).toContain('href="/docs/groups/journal#field-lines.debit"');
-    expect(html).toMatch(/Looked at by <a href="#field-total"><code>total<\/code><\/a>, <a href="#field-stateId">/);
+    expect(html).toMatch(/Used by <a href="#field-total"><code>total<\/code><\/a>, <a href="#field-stateId">/);
     const period = wordsOf(await textOf('books', '/docs/groups/period'));
-    expect(period).toContain('Computed: turnover × 1.1 ; while goalMode is auto , else it is what bodies say.');
-    expect(period).toContain('Looked at by effects , rules of Journal .');
     expect(period).toContain(
-      'When one is changed, and isClosed is true and old.isClosed is false: makes a Closing with periodId : id ; turnover : turnover ; on : today .',
+      'Computed: turnover × 1.1 ; only while goalMode is auto , otherwise requests set the value.',
     );
-    expect(period).toContain('When one is deleted: removes Closing : those of closings for which c.periodId is id .');
+    expect(period).toContain('Used by effects , rules of Journal .');
+    expect(period).toContain(
+      'When a record is updated, if isClosed is true and old.isClosed is false: creates a Closing with periodId : id ; turnover : turnover ; on : today .',
+    );
+    expect(period).toContain(
+      'When a record is deleted: deletes Closing : those of closings for which c.periodId is id .',
+    );
     expect(wordsOf(await textOf('books', '/docs/groups/closing'))).toContain(
-      'Its records are also written by what others do: Period .',
+      'Effects of other groups also write these records: Period .',
     );
   });
 
@@ -400,14 +406,14 @@ describe('what pages say', () => {
     const html = await textOf('product', '/docs/groups/invoice');
     const words = /<svg[^>]*role="img" aria-label="([^"]*)"/.exec(html)?.[1];
     expect(words).toBe(
-      'draft to issued; issued to draft; issued to void; issued to paid, by itself; paid to issued, by itself',
+      'draft to issued; issued to draft; issued to void; issued to paid, automatically; paid to issued, automatically',
     );
     expect(html.match(/<path class="way"/g)?.length).toBeGreaterThanOrEqual(3);
     expect(html.match(/<path class="way follows"/g)).toHaveLength(2);
-    expect(wordsOf(html)).toContain('paid when statusId is issued and amountDue ≤ 0 .');
+    expect(wordsOf(html)).toContain('paid if statusId is issued and amountDue ≤ 0 .');
     // What may follow from any state comes from none of them.
     const account = await textOf('books', '/docs/groups/account');
-    expect(account).toContain('any state to overdrawn, by itself');
+    expect(account).toContain('any state to overdrawn, automatically');
     expect(await textOf('product', '/docs/groups/job-title')).not.toContain('role="img"');
   });
 

@@ -227,7 +227,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await giveToken(page);
     await expect.poll(() => rows.count()).toBe(25);
     expect(await rows.first().textContent()).toContain('Many 29');
-    await page.getByRole('button', { name: 'Older ones' }).click();
+    await page.getByRole('button', { name: 'Load older changes' }).click();
     await expect.poll(() => rows.count()).toBeGreaterThan(32);
     const changed = rows.filter({ hasText: 'Second title' }).first();
     expect(await changed.textContent()).toContain('First <b>title</b> → Second title');
@@ -279,7 +279,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await page.getByRole('button', { name: 'rules of Member on time-entry' }).click();
     const dialog = page.locator('dialog.rules');
     await expect.poll(() => dialog.locator('h2').textContent()).toBe('Member: time-entry');
-    expect(await dialog.textContent()).toContain('Where memberId is actor or member.managerId is actor.');
+    expect(await dialog.textContent()).toContain('If memberId is actor or member.managerId is actor.');
     expect(await dialog.locator('section h3').allTextContents()).toContain('member/not-own-time');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.goto(`${origin}/docs/groups/cost-period`);
@@ -380,7 +380,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await page.fill('#search', 'wombat pagination');
     await expect
       .poll(() => page.textContent('.hits .count'))
-      .toMatch(/^Nothing has all of “wombat pagination”; shown is what has most of it: \d+ found$/);
+      .toMatch(/^No results for all words of “wombat pagination”. Closest results: \d+ results$/);
   });
 
   it('opens the search with Ctrl-K wherever one writes, and forgives a letter', async () => {
@@ -390,7 +390,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await page.keyboard.type('stattus');
     await expect
       .poll(() => page.textContent('.hits .count'))
-      .toMatch(/^Nothing has “stattus”; shown for “status”: \d+ found$/);
+      .toMatch(/^No results for “stattus”. Results for “status”: \d+ results$/);
     expect(await page.textContent('#hits [aria-selected=true]')).toMatch(/status/i);
     await page.fill('#search', 'invioce');
     await expect.poll(() => page.textContent('#hits [aria-selected=true] .title')).toBe('Invoice');
@@ -401,7 +401,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await page.fill('#search', 'xyzzy <b>');
     await expect
       .poll(() => page.textContent('.hits .count'))
-      .toBe('Nothing found for “xyzzy <b>”. Try other words, or one alone: “filter”, “error”, a group.');
+      .toBe('No results for “xyzzy <b>”. Try other words, or a single word such as “filter” or “error”.');
     await page.keyboard.press('Escape');
     expect(await page.isVisible('.hits')).toBe(false);
   });
@@ -503,16 +503,16 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await page.waitForSelector('.top .token.has');
     expect(writes).toEqual([]);
     await page.click('[data-act="send"]');
-    await expect.poll(() => answer.textContent()).toContain('tried and taken back');
+    await expect.poll(() => answer.textContent()).toContain('dry run, nothing saved');
     expect(await answer.textContent()).toContain('Gardener');
     expect(await page.textContent('[data-language="curl"] code')).toContain("-H 'Prefer: tx=rollback'");
     expect(await page.textContent('[data-language="ts"] code')).toContain('{ dryRun: true }');
     await page.uncheck('[name="trial"]');
-    expect(await page.textContent('[data-act="send"]')).toBe('Do it');
+    expect(await page.textContent('[data-act="send"]')).toBe('Send request');
     expect(await page.textContent('[data-language="curl"] code')).not.toContain('Prefer');
     expect(await barriers(page)).toEqual([]);
     await page.click('[data-act="send"]');
-    await expect.poll(() => answer.textContent()).not.toContain('taken back');
+    await expect.poll(() => answer.textContent()).not.toContain('nothing saved');
     expect(await answer.locator('.status').textContent()).toBe('200');
     expect(await page.isChecked('[name="trial"]')).toBe(true);
     await page.screenshot({ path: join(artefacts, 'try-it-out.png') });
@@ -574,7 +574,7 @@ describe.skipIf(executablePath === undefined)('pages in a browser', { timeout: 6
     await page.fill('textarea', JSON.stringify(body));
     await page.click('[data-act="send"]');
     await expect.poll(() => page.textContent('.got')).toContain('Baker');
-    expect(await page.textContent('.got')).toContain('tried and taken back');
+    expect(await page.textContent('.got')).toContain('dry run, nothing saved');
   });
 
   it('lets pages of the origins in CORS_ORIGINS call the API, after a preflight, and no others', async () => {

@@ -101,7 +101,7 @@ function textOf(explained: Explained): readonly string[] {
     ...(hasValue(explained) ? [] : ['', elsewhere(explained)]),
     ...(setBy.length === 0 ? [] : ['', heading('Set by'), ...setBy.map((reader) => `  ${readerText(reader)}`)]),
     '',
-    ...(lookedAtBy.length === 0 ? ['Nothing looks at it.'] : [heading('Looked at by')]),
+    ...(lookedAtBy.length === 0 ? ['Not used by other fields or rules.'] : [heading('Used by')]),
     // Several conditions of one rule look as one.
     ...new Set(lookedAtBy.map((reader) => `  ${readerText(reader)}`)),
     ...(record === undefined
@@ -145,7 +145,7 @@ function saidText({ role, about, taken, again, formulas, looksAt, upToDateBy }: 
       ...source.split('\n').map((line, index) => `  ${index === 0 && part !== '' ? `${part}: ` : ''}${line}`),
       ...(words === source ? [] : [`    ${words}`]),
     ]),
-    ...(looksAt.length === 0 ? [] : ['  looks at']),
+    ...(looksAt.length === 0 ? [] : ['  depends on']),
     ...looksAt.flatMap(({ group, fields, ways }) => [
       `    ${group === own && ways.length === 0 ? 'its own' : group}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`,
       ...ways.map((way) => `      by ${way}`),

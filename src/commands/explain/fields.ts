@@ -48,10 +48,10 @@ function fieldLines(field: DescribedField): readonly string[] {
 /** How a note begins that a formula of that role tells of at more length. */
 const toldByFormula: Readonly<Partial<Record<Role, string>>> = {
   figure: 'Computed',
-  state: 'Follows by itself',
+  state: 'Set automatically',
   default: 'Default',
-  applies: 'Only when',
-  required: 'Required when',
+  applies: 'Only if',
+  required: 'Required if',
 };
 
 /** What a field holds, who may send it, what there is to know, and what is inside. @param told Roles that are told by themselves. */
@@ -61,8 +61,8 @@ export function factsText(field: DescribedField, told: ReadonlySet<Role>): reado
   const own = notes.filter((note) => !beginnings.some((beginning) => note.startsWith(beginning)));
   const takes = Map.groupBy(filters, (filter) => filter.takes);
   const facts: readonly (readonly [string, string])[] = [
-    ['Holds', unset === null ? type : `${type}; ${unset}`],
-    ['In bodies', inBodies === null ? written : `${written}, as ${inBodies}`],
+    ['Type', unset === null ? type : `${type}; ${unset}`],
+    ['Request body', inBodies === null ? written : `${written}, as ${inBodies}`],
     ...[...takes].map(
       ([words, some]) => ['Filters', `${some.map(({ parameter }) => parameter).join(', ')}: ${words}`] as const,
     ),

@@ -23,18 +23,24 @@ const element = (name, className, ...content) => {
 const conditionOf = (before, { words, formula }) =>
   element('p', 'condition', `${before} ${words}.`, element('code', '', formula));
 
-const fieldWords = { show: 'Shows', hide: 'Hides', write: 'Writes', keep: 'Keeps as they are' };
+const fieldWords = {
+  show: 'Visible fields',
+  hide: 'Hidden fields',
+  write: 'Writable fields',
+  keep: 'Read-only fields',
+};
 
 function ruleOf({ id, effect, to, when, after, fields = {}, names, because }) {
   const parts = [
     element('h3', '', id),
     element('p', '', `${effect === 'allow' ? 'Allows' : 'Forbids'}: ${to.join(', ')}.`),
   ];
-  if (when !== undefined) parts.push(conditionOf('Where', when));
-  if (after !== undefined) parts.push(conditionOf('Where, as the write leaves it,', after));
+  if (when !== undefined) parts.push(conditionOf('If', when));
+  if (after !== undefined) parts.push(conditionOf('If, after the write,', after));
   for (const [word, list] of Object.entries(fields))
     parts.push(element('p', '', `${fieldWords[word]}: ${list.join(', ')}.`));
-  if (names !== undefined) parts.push(element('p', '', 'References show the names of all records.'));
+  if (names !== undefined)
+    parts.push(element('p', '', 'References show the names of all records, also of hidden ones.'));
   if (because !== undefined) parts.push(element('p', 'quiet', because));
   return element('section', '', ...parts);
 }
@@ -42,8 +48,10 @@ function ruleOf({ id, effect, to, when, after, fields = {}, names, because }) {
 function open(role, group) {
   const rules = role.rules.filter(({ on }) => on.includes(group));
   const held =
-    role.heldBy === null ? element('p', '', 'Held by tokens alone.') : conditionOf('Held where', role.heldBy);
-  const told = rules.length === 0 ? [element('p', '', 'No rule is about it.')] : rules.map(ruleOf);
+    role.heldBy === null
+      ? element('p', '', 'Only access tokens can have this role.')
+      : conditionOf('A member has this role if', role.heldBy);
+  const told = rules.length === 0 ? [element('p', '', 'No rule applies to this group.')] : rules.map(ruleOf);
   dialog.querySelector('.content').replaceChildren(element('h2', '', `${role.title}: ${group}`), held, ...told);
   dialog.showModal();
 }

@@ -83,9 +83,9 @@ function startCall(panel) {
           slot.textContent = text();
     if (!isWrite) return;
     const isReal = !trial.checked;
-    send.textContent = isReal ? 'Do it' : 'Try';
+    send.textContent = isReal ? 'Send request' : 'Send as dry run';
     form.classList.toggle('real', isReal);
-    warning.textContent = isReal ? 'This is written for good when you press “Do it”.' : '';
+    warning.textContent = isReal ? '“Send request” saves the changes.' : '';
   };
 
   const ask = (address, init = {}) =>
@@ -140,14 +140,14 @@ function startCall(panel) {
     } catch {}
     const status = element('span', answer.ok ? 'status good' : 'status bad', String(answer.status));
     const tried = answer.headers.get('Preference-Applied') === 'tx=rollback';
-    const line = element('p', 'line', status, ` in ${Math.round(ms)} ms${tried ? ', tried and taken back' : ''}`);
+    const line = element('p', 'line', status, ` in ${Math.round(ms)} ms${tried ? ' (dry run, nothing saved)' : ''}`);
     const named = shownHeaders.filter((name) => answer.headers.has(name));
     const heads = element(
       'dl',
       'heads',
       ...named.flatMap((name) => [element('dt', '', name), element('dd', '', answer.headers.get(name))]),
     );
-    const pre = element('pre', '', element('code', '', words === '' ? 'No body.' : words));
+    const pre = element('pre', '', element('code', '', words === '' ? 'No response body.' : words));
     pre.tabIndex = 0;
     got.replaceChildren(line, heads, pre);
   };
@@ -161,7 +161,7 @@ function startCall(panel) {
       try {
         JSON.parse(body.value);
       } catch (error) {
-        return say(`The body is no JSON: ${error.message}`);
+        return say(`The request body is not valid JSON: ${error.message}`);
       }
     }
     isMigrating = true;
@@ -174,7 +174,7 @@ function startCall(panel) {
       const answer = await ask(address, body ? { ...init, body: body.value } : init);
       show(answer, await answer.text(), performance.now() - from);
     } catch (error) {
-      say(`There was no answer: ${error.message}`);
+      say(`No response: ${error.message}`);
     } finally {
       isMigrating = false;
       send.disabled = false;
@@ -208,7 +208,7 @@ function startCall(panel) {
     record: async () => {
       if (token() === '') return document.dispatchEvent(new CustomEvent('praxis-ask-token'));
       const record = await read(recordPath());
-      if (record === undefined) return say('There is no such record to read.');
+      if (record === undefined) return say('The record cannot be read. Check its id.');
       const shownOf = (name) => {
         if (Object.hasOwn(record, name)) return record[name];
         const behind = record[name.replace(/Ids?$/, '')] ?? record[name.replace(/Ids$/, 's')];
@@ -218,7 +218,7 @@ function startCall(panel) {
       try {
         names = Object.keys(JSON.parse(body.value));
       } catch {
-        return say('The body is no JSON, so that nobody knows which fields are meant.');
+        return say('The request body is not valid JSON. Correct it, then insert the current values.');
       }
       body.value = JSON.stringify(Object.fromEntries(names.map((name) => [name, shownOf(name)])), null, 2);
     },

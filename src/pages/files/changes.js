@@ -33,20 +33,20 @@ function startChanges(holder) {
   };
   const changeOf = ([key, { from, to, removed }]) => {
     const line = element('li', '', element('code', '', key));
-    if (removed !== undefined) line.append(' without ', valueWords(removed));
+    if (removed !== undefined) line.append(' removed: ', valueWords(removed));
     else if (from === undefined && to !== undefined) line.append(' ', valueWords(to));
     else if (to === undefined && from !== undefined) line.append(' ', element('del', '', valueWords(from)));
     else if (to !== undefined) line.append(' ', element('del', '', valueWords(from)), ' → ', valueWords(to));
     return line;
   };
   const fieldsOf = ({ changes, isLong }) => {
-    if (isLong === true) return 'too long to be kept: read the record';
+    if (isLong === true) return 'Too large for the log. Read the record.';
     const all = Object.entries(changes ?? {});
     return all.length === 0 ? '' : element('ul', '', ...all.map(changeOf));
   };
   const recordOf = ({ group, id, name }) => {
     const [title = group, page = ''] = groups[group] ?? [];
-    if (group === null) return 'all groups';
+    if (group === null) return 'All groups';
     if (id === null) return title;
     const words = `${title} ${name ?? id}`;
     if (page === '') return words;
@@ -55,9 +55,9 @@ function startChanges(holder) {
     return link;
   };
   const whoOf = ({ by, cause }) => {
-    const who = by?.member?.name ?? by?.member?.id ?? by?.token?.name ?? (by === undefined ? '' : 'the service');
-    const why = cause === undefined || cause.kind === 'caller' ? '' : ` as ${cause.kind}`;
-    return `${who}${why}`;
+    const who = by?.member?.name ?? by?.member?.id ?? by?.token?.name ?? (by === undefined ? '' : 'Service');
+    const why = cause === undefined || cause.kind === 'caller' ? '' : ` (${cause.kind})`;
+    return `${who}${why}`.trim();
   };
   const rowOf = (entry) => {
     const time = element('time', '', new Date(entry.at).toLocaleString());
@@ -68,9 +68,9 @@ function startChanges(holder) {
       'tr',
       '',
       when,
-      cell('What', `${entry.operation} `, recordOf(entry)),
+      cell('Change', `${entry.operation} `, recordOf(entry)),
       cell('Fields', fieldsOf(entry)),
-      cell('Who', whoOf(entry)),
+      cell('Changed by', whoOf(entry)),
     );
   };
 
@@ -95,7 +95,7 @@ function startChanges(holder) {
       said.textContent = '';
       return;
     }
-    said.textContent = 'Reading …';
+    said.textContent = 'Loading …';
     const answer = await fetch(`${holder.dataset.path}?${query()}`, { headers: { Authorization: `Bearer ${token}` } });
     const body = await answer.json();
     // Others may have been asked for meanwhile.
@@ -109,7 +109,11 @@ function startChanges(holder) {
     table.hidden = rows.children.length === 0;
     more.hidden = !body.hasMore;
     said.textContent =
-      rows.children.length > 0 ? '' : body.hasMore ? 'None of the newest entries is one of these.' : 'There is none.';
+      rows.children.length > 0
+        ? ''
+        : body.hasMore
+          ? 'None of the newest entries matches. Load older changes to continue.'
+          : 'No changes found.';
   };
   const show = () => {
     before = 'now';
@@ -119,7 +123,7 @@ function startChanges(holder) {
   };
   const begin = () =>
     void read().catch(() => {
-      said.textContent = 'The service does not answer.';
+      said.textContent = 'The service cannot be reached.';
     });
   form.addEventListener('submit', (event) => {
     event.preventDefault();

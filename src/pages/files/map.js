@@ -155,8 +155,8 @@ function startMap(map) {
     said.textContent = !isAsked
       ? ''
       : found.length === 0
-        ? 'No group is called so.'
-        : `${found.length} found; Enter goes there.`;
+        ? 'No group matches.'
+        : `${found.length} ${found.length === 1 ? 'group matches' : 'groups match'}. Press Enter to go to ${found.length === 1 ? 'it' : 'the first one'}.`;
     if (found.length > 0) centre(found[0]);
   });
   seek.addEventListener('keydown', (event) => {

@@ -52,7 +52,7 @@ function startRecords(holder) {
     // Another token may have been given meanwhile.
     holder.querySelector('table, .said')?.remove();
     if (!answer.ok) holder.append(element('p', 'said quiet', body.message));
-    else if (body.results.length === 0) holder.append(element('p', 'said quiet', 'There is none yet.'));
+    else if (body.results.length === 0) holder.append(element('p', 'said quiet', 'No records yet.'));
     else holder.append(element('table', 'stack', head(), element('tbody', '', ...body.results.map(rowOf))));
   };
   document.addEventListener('praxis-token', () => show().catch(() => {}));

@@ -21,10 +21,10 @@ const headings = {
   'named rule': 'Named rules',
   function: 'Functions',
   filter: 'Filters',
-  rule: 'Rules of groups',
+  rule: 'Group rules',
 };
 
-const nothing = (text) => `Nothing found for “${text}”. Try other words, or one alone: “filter”, “error”, a group.`;
+const nothing = (text) => `No results for “${text}”. Try other words, or a single word such as “filter” or “error”.`;
 
 const wordsIn = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
 /** Words as they stand apart, `statusId` as two. */
@@ -163,8 +163,8 @@ function startSearch() {
     const words = mended(all, typed);
     const isMended = words.join(' ') !== typed.join(' ');
     const near = isMended ? foundEither(all, words) : [];
-    if (near.length > 0) return { hits: near, instead: `Nothing has “${text}”; shown for “${words.join(' ')}”: ` };
-    return { hits: foundMost(all, words), instead: `Nothing has all of “${text}”; shown is what has most of it: ` };
+    if (near.length > 0) return { hits: near, instead: `No results for “${text}”. Results for “${words.join(' ')}”: ` };
+    return { hits: foundMost(all, words), instead: `No results for all words of “${text}”. Closest results: ` };
   };
 
   const element = (name, className, text) => {
@@ -248,7 +248,7 @@ function startSearch() {
       all = await load();
     } catch {
       list.replaceChildren();
-      count.textContent = 'The search cannot be loaded now.';
+      count.textContent = 'The search could not be loaded.';
       panel.hidden = false;
       return;
     }
@@ -258,7 +258,8 @@ function startSearch() {
     for (const hit of hits) byKind.set(hit.entry.kind, [...(byKind.get(hit.entry.kind) ?? []), hit]);
     nth = 0;
     list.replaceChildren(...[...byKind].map(([kind, some]) => groupOf(kind, some)));
-    count.textContent = hits.length === 0 ? nothing(text.trim()) : `${instead}${hits.length} found`;
+    count.textContent =
+      hits.length === 0 ? nothing(text.trim()) : `${instead}${hits.length} ${hits.length === 1 ? 'result' : 'results'}`;
     panel.hidden = false;
     list.scrollTop = 0;
     input.setAttribute('aria-expanded', 'true');

@@ -23,7 +23,7 @@ function startTokens() {
     const button = document.querySelector('.top .token');
     button.classList.toggle('has', has);
     button.textContent = has ? 'Token ✓' : 'Token';
-    button.setAttribute('aria-label', has ? 'Access token: there is one' : 'Access token: none yet');
+    button.setAttribute('aria-label', has ? 'Access token: set' : 'Access token: not set');
     for (const opener of openers()) opener.hidden = has && opener !== button;
   };
   const open = () => {
@@ -38,7 +38,7 @@ function startTokens() {
     if (text === '') return forget();
     // A header takes no more, and a token has no other letters.
     if (!/^[\x21-\x7e]+$/.test(text)) {
-      warning.textContent = 'This is no access token.';
+      warning.textContent = 'This is not an access token.';
       return;
     }
     try {
@@ -50,7 +50,7 @@ function startTokens() {
       tokens.set(text);
       dialog.close();
     } catch {
-      warning.textContent = 'The service does not answer.';
+      warning.textContent = 'The service cannot be reached.';
     }
   };
   const forget = () => {

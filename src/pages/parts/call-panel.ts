@@ -25,10 +25,10 @@ ${endpoint.hasId ? html`<label>id<input name="id" list="ids" value="${exampleId(
 ${parameterRows(endpoint)}
 ${endpoint.hasBody ? bodyField(endpoint, bodies) : undefined}
 ${isWrite ? terms(isRewrite, resource.ifMatch) : undefined}
-<div class="act"><button type="button" class="main" data-act="send">${isWrite ? 'Try' : 'Send'}</button>${isWrite ? html`<label class="switch"><input type="checkbox" name="trial" checked autocomplete="off"><span>Try without doing</span></label>` : undefined}</div>
+<div class="act"><button type="button" class="main" data-act="send">${isWrite ? 'Send as dry run' : 'Send request'}</button>${isWrite ? html`<label class="switch"><input type="checkbox" name="trial" checked autocomplete="off"><span>Dry run (saves nothing)</span></label>` : undefined}</div>
 ${isWrite ? html`<p class="warning" role="status"></p>` : undefined}
 </div>
-<div class="got" role="region" aria-label="What came back" aria-live="polite"><p class="quiet">The answer comes here.</p></div>
+<div class="got" role="region" aria-label="Response to your request" aria-live="polite"><p class="quiet">The response appears here.</p></div>
 </div>
 </div>`;
 }
@@ -40,10 +40,10 @@ function bodiesOf({ resource, operation, hasBody }: Endpoint): readonly ExampleB
   const text = (value: object): string => JSON.stringify(value, null, 2);
   if (!hasBody) return [];
   if (operation === 'update' || operation === 'put')
-    return [{ words: 'a few fields', text: text(updateExample(resource)) }];
+    return [{ words: 'Some fields', text: text(updateExample(resource)) }];
   const short = shortCreateExample(resource);
-  const long = { words: 'every field that applies', text: text(longCreateExample(resource)) };
-  return Object.keys(short).length === 0 ? [long] : [{ words: 'what is required', text: text(short) }, long];
+  const long = { words: 'All fields', text: text(longCreateExample(resource)) };
+  return Object.keys(short).length === 0 ? [long] : [{ words: 'Required fields', text: text(short) }, long];
 }
 
 function bodyField({ operation, resource }: Endpoint, bodies: readonly ExampleBody[]): Html {
@@ -51,10 +51,10 @@ function bodyField({ operation, resource }: Endpoint, bodies: readonly ExampleBo
     html`<button type="button" class="small" data-act="${act}" data-text="${text}">${words}</button> `;
   const examples = bodies.length < 2 ? [] : bodies.map(({ words, text }) => button('fill', words, text));
   const canRead = operation === 'update' && resource.operations.has('get');
-  const fills = [...examples, ...(canRead ? [button('record', 'these fields as they are now')] : [])];
-  return html`<label>Body<textarea name="body" rows="${Math.min(16, (bodies[0]?.text.split('\n').length ?? 3) + 1)}" spellcheck="false" autocomplete="off">
+  const fills = [...examples, ...(canRead ? [button('record', 'Current values')] : [])];
+  return html`<label>Request body<textarea name="body" rows="${Math.min(16, (bodies[0]?.text.split('\n').length ?? 3) + 1)}" spellcheck="false" autocomplete="off">
 ${bodies[0]?.text}</textarea></label>
-${fills.length === 0 ? undefined : html`<div class="fills">Fill in: ${fills}</div>`}`;
+${fills.length === 0 ? undefined : html`<div class="fills">Insert: ${fills}</div>`}`;
 }
 
 /** A row of the query: a name and a value; the script adds more. */
@@ -74,16 +74,16 @@ function parameterRows({ operation, filters, sorts, parameters, isShaped }: Endp
       : [...parameters.keys(), ...shown];
   if (names.length === 0) return undefined;
   return html`<div class="query"><div class="row"><select name="parameter" aria-label="Parameter" autocomplete="off">${names.map((name) => html`<option>${name}</option>`)}</select><input name="value" aria-label="Value of the parameter" value="${operation === 'list' ? '5' : ''}" autocomplete="off" spellcheck="false"></div></div>
-<button type="button" class="small" data-act="parameter">Another parameter</button>`;
+<button type="button" class="small" data-act="parameter">Add parameter</button>`;
 }
 
 const terms = (
   isRewrite: boolean,
   isNeeded: boolean,
 ): Html => html`<details class="terms"${isNeeded ? html` open` : undefined}><summary>Headers</summary>
-${isRewrite ? html`<label>If-Match<span class="with"><input name="ifMatch" autocomplete="off" spellcheck="false" placeholder="the tag of the version that was seen"><button type="button" class="small" data-act="tag">As it is now</button></span></label>` : undefined}
-<label>Idempotency-Key<span class="with"><input name="key" autocomplete="off" spellcheck="false" maxlength="255" placeholder="what the request is known by"><button type="button" class="small" data-act="key">A new one</button></span></label>
-<p class="quiet">What they are for: <a href="/docs/writes">safe writes</a>.</p>
+${isRewrite ? html`<label>If-Match<span class="with"><input name="ifMatch" autocomplete="off" spellcheck="false" placeholder="ETag of the version that you read"><button type="button" class="small" data-act="tag">Use current</button></span></label>` : undefined}
+<label>Idempotency-Key<span class="with"><input name="key" autocomplete="off" spellcheck="false" maxlength="255" placeholder="Unique key of this request"><button type="button" class="small" data-act="key">Generate</button></span></label>
+<p class="quiet">See <a href="/docs/writes">Safe writes</a>.</p>
 </details>`;
 
 /** Where records of a group are listed; '' where they are not. */

@@ -16,7 +16,7 @@ export interface TableOfFields {
 /** Fields of a group: what each holds, when bodies may hold it, and what it means. */
 export function fieldsTable(site: Site, resource: Resource, { fields, refusals }: TableOfFields): Html {
   return html`<table class="stack fields">
-<thead><tr><th scope="col">Field</th><th scope="col">Holds</th><th scope="col">In bodies</th><th scope="col">Meaning</th></tr></thead>
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Request body</th><th scope="col">Description</th></tr></thead>
 <tbody>${fields.map((placed) => fieldRow(site, resource, { ...placed, isOfBody: refusals !== undefined, texts: refusals?.(placed) ?? [] }))}</tbody></table>`;
 }
 
@@ -29,7 +29,8 @@ function fieldRow(site: Site, resource: Resource, { field, path, depth, isOfBody
   const anchor = fieldAnchor(path);
   const above = path.slice(0, path.length - field.name.length);
   const isWritten = field.onCreate || field.onUpdate;
-  const key = isWritten && field.key !== field.name ? html`in bodies <code>${breakable(field.key)}</code>` : undefined;
+  const key =
+    isWritten && field.key !== field.name ? html`<code>${breakable(field.key)}</code> in requests` : undefined;
   const write = writeText(field);
   const name = { group: resource.name, name: path.replaceAll('[]', '') };
   const notes = [
@@ -40,9 +41,9 @@ function fieldRow(site: Site, resource: Resource, { field, path, depth, isOfBody
   ].flatMap((note) => (note === undefined ? [] : [html`<li>${note}</li>`]));
   const cells = [
     html`<th scope="row"><a class="anchor" href="#${anchor}"><code><span class="above">${above}</span>${breakable(field.name)}</code></a>${sub(key)}</th>`,
-    html`<td data-label="Holds">${typeText(field, site)}${sub(unsetText(field))}</td>`,
-    html`<td data-label="In bodies"><span class="${write.isRequired ? 'needed' : isWritten ? 'free' : 'quiet'}">${write.text}</span></td>`,
-    html`<td data-label="Meaning">${prose(field.description)}${notes.length === 0 ? undefined : html`<ul class="notes">${notes}</ul>`}${textsOf(texts)}</td>`,
+    html`<td data-label="Type">${typeText(field, site)}${sub(unsetText(field))}</td>`,
+    html`<td data-label="Request body"><span class="${write.isRequired ? 'needed' : isWritten ? 'free' : 'quiet'}">${write.text}</span></td>`,
+    html`<td data-label="Description">${prose(field.description)}${notes.length === 0 ? undefined : html`<ul class="notes">${notes}</ul>`}${textsOf(texts)}</td>`,
   ];
   return html`<tr id="${anchor}" class="depth-${Math.min(depth, 3)}">${cells}</tr>`;
 }
@@ -50,4 +51,4 @@ function fieldRow(site: Site, resource: Resource, { field, path, depth, isOfBody
 const textsOf = (texts: readonly string[]): Content =>
   texts.length === 0
     ? undefined
-    : html`<details class="texts"><summary>Refused with</summary>${texts.map((text) => html`<code class="answer">${text}</code>`)}</details>`;
+    : html`<details class="texts"><summary>Error messages</summary>${texts.map((text) => html`<code class="answer">${text}</code>`)}</details>`;

@@ -14,11 +14,11 @@ export function filtersTable(resource: Resource, at = ''): Html {
   );
   const paging = html`<code>limit</code>, <code>startingAfter</code> and <code>endingBefore</code>`;
   const sorts = sortsText(resource);
-  if (filters.size === 0) return html`<p>The list takes none but ${paging}.</p>${sorts}`;
+  if (filters.size === 0) return html`<p>This list has no filters. It accepts ${paging}.</p>${sorts}`;
   return html`<table class="stack filters">
-<thead><tr><th scope="col">Parameter</th><th scope="col">Looks at</th><th scope="col">Takes</th></tr></thead>
+<thead><tr><th scope="col">Parameter</th><th scope="col">Field</th><th scope="col">Value</th></tr></thead>
 <tbody>${[...filters].map(([path, family]) => filterRow(path, family, at))}</tbody></table>
-<p class="quiet">And ${paging}. Several are joined with <em>and</em>.</p>${sorts}`;
+<p class="quiet">The list also accepts ${paging}. A record must match all filters.</p>${sorts}`;
 }
 
 /** By what the list can be sorted. */
@@ -26,7 +26,7 @@ function sortsText(resource: Resource): Content {
   const names = sortsOf(resource).flatMap(({ name, isDescending }) => (isDescending ? [] : [name]));
   const [name] = names;
   if (name === undefined) return undefined;
-  return html`<p id="sorting">Sorted by ${codes(names)}: <code>sort=${name}</code>, or <code>sort=-${name}</code> the other way round. Texts without regard to case, nothing before everything, equals by the time of making. Newest first without it.</p>`;
+  return html`<p id="sorting">Without <code>sort</code>, the newest records come first. To sort by ${codes(names)}, send <code>sort=${name}</code> for ascending or <code>sort=-${name}</code> for descending order. Strings are sorted without regard to case. Null comes first in ascending order. Records with equal values are sorted by creation time.</p>`;
 }
 
 /** The parameters of one field. */
@@ -34,6 +34,6 @@ function filterRow(path: string, family: readonly FilterParameter[], at: string)
   const names = family.map(({ name }) => html`<code>${breakable(name)}</code>`);
   const isFolded = family.some(({ comparison }) => comparison.startsWith('folded'));
   return html`<tr><th scope="row">${joined(names, ' ')}</th>
-<td data-label="Looks at"><a href="${at}#${fieldAnchor(path)}"><code>${path}</code></a>${sub(isFolded ? 'in any letter case' : undefined)}</td>
-<td data-label="Takes">${family[0] && rowOf(family[0].accepts).words(family[0].accepts)}</td></tr>`;
+<td data-label="Field"><a href="${at}#${fieldAnchor(path)}"><code>${path}</code></a>${sub(isFolded ? 'ignores case' : undefined)}</td>
+<td data-label="Value">${family[0] && rowOf(family[0].accepts).words(family[0].accepts)}</td></tr>`;
 }

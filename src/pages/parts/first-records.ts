@@ -12,9 +12,9 @@ export function firstRecords(resource: Resource): Content {
   if (!resource.operations.has('list')) return undefined;
   const columns = columnsOf(resource);
   return html`<div class="records" data-path="${base}${resource.path}" data-columns="${JSON.stringify(columns)}" data-get="${resource.operations.has('get') ? `${groupAddress(resource.name)}/get` : ''}">
-<p class="quiet">With an access token the newest records stand here. <button type="button" class="small" data-act="token" hidden>Give a token</button></p>
+<p class="quiet">Add an access token to see the newest records. <button type="button" class="small" data-act="token" hidden>Add a token</button></p>
 </div>
-<p><a href="${groupAddress(resource.name)}/list">Look for others</a></p>`;
+<p><a href="${groupAddress(resource.name)}/list">List and filter records</a></p>`;
 }
 
 /** What records are called by, then what their lists can be narrowed by. */

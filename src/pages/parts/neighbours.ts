@@ -59,8 +59,8 @@ export function neighboursOf({ references }: Site, resource: Resource): Content 
   const wide = (right.rows > 0 ? rightX + right.width : ownX + own) + margin;
   const middle = high / 2;
   const top = ({ rows: count }: Side): number => (high - count * (height + gap) + gap) / 2;
-  return html`<div class="drawing" tabindex="0" role="region" aria-label="Neighbours of ${resource.title}">
-<svg class="neighbours" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="group" aria-label="Groups that refer to ${resource.title}, and those that it refers to">
+  return html`<div class="drawing" tabindex="0" role="region" aria-label="Groups related to ${resource.title}">
+<svg class="neighbours" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="group" aria-label="Groups that refer to ${resource.title}, and groups that it refers to">
 <defs><marker id="tip-near" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.5L8 4L0 7.5z"/></marker></defs>
 <g aria-hidden="true">${lines(left, { x: margin + left.width, y: top(left), toX: ownX - 2, toY: middle })}${lines(right, { x: rightX - 2, y: top(right), toX: ownX + own, toY: middle, isOut: true })}</g>
 ${boxes(left, margin, top(left))}

@@ -21,7 +21,7 @@ const cell = (value: unknown): Content => {
 export function recordsOf({ setup }: Resource): Content {
   if (setup.length === 0) return undefined;
   const keys = [...new Set(setup.flatMap((record) => Object.keys(record)))];
-  if (keys.length === 0) return html`<p>One record with the defaults of its fields.</p>`;
+  if (keys.length === 0) return html`<p>One record with the default values of its fields.</p>`;
   if (keys.length > widest)
     return setup.map(
       (record) =>

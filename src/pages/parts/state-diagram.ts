@@ -85,7 +85,7 @@ function drawing(field: EnumField): Html {
 ${ways.map((way) => wayPath(way, { places, lowest, back, tip: `tip-${field.name}` }))}
 ${all.map(({ state, x, y, width: wide }) => html`<g class="${begins.includes(state) ? 'state first' : 'state'}"><rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${height}" rx="9"/><text x="${round(x + wide / 2)}" y="${round(y + height / 2 + 4.5)}" text-anchor="middle">${state}</text></g>`)}
 </svg></div>
-<p class="key"><span class="line"></span>by an update${field.becomes.length === 0 ? undefined : html` <span class="line dashed"></span>follows by itself`}${first === undefined ? undefined : html` <span class="box"></span>new records`}</p>
+<p class="key"><span class="line"></span>set by a request${field.becomes.length === 0 ? undefined : html` <span class="line dashed"></span>set automatically`}${first === undefined ? undefined : html` <span class="box"></span>initial state`}</p>
 ${followingList(field)}
 </figure>`;
 }
@@ -95,15 +95,15 @@ function followingList({ becomes, key }: EnumField): Content {
   if (becomes.length === 0) return undefined;
   return html`<ol>${becomes.map(({ to, when }) =>
     when.source.trim() === 'true'
-      ? html`<li>Else ${codes([String(to)])}.</li>`
-      : html`<li>${codes([String(to)])} when ${conditionText(when)}.</li>`,
+      ? html`<li>Otherwise ${codes([String(to)])}.</li>`
+      : html`<li>${codes([String(to)])} if ${conditionText(when)}.</li>`,
   )}</ol>
-<p class="quiet">Tried in this order at each write; the first that holds sets <code>${key}</code>.</p>`;
+<p class="quiet">Each write checks these conditions in order. The first one that is true sets <code>${key}</code>.</p>`;
 }
 
 const inWords = (ways: readonly Way[]): string =>
   ways
-    .map(({ from = 'any state', to, number }) => `${from} to ${to}${number === undefined ? '' : ', by itself'}`)
+    .map(({ from = 'any state', to, number }) => `${from} to ${to}${number === undefined ? '' : ', automatically'}`)
     .join('; ');
 
 /** Columns by how many changes lead from the state of new records to one. */

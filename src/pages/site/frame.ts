@@ -59,7 +59,7 @@ ${[...everywhere, ...files].map((name) => tagOf(site, name))}
 <div class="search" role="search" hidden>
 <input id="search" type="search" role="combobox" aria-label="Search guides, groups, operations, fields, rules and functions" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
 <kbd aria-hidden="true">Ctrl K</kbd>
-<div class="hits" hidden><p class="count" role="status"></p><div id="hits" role="listbox" aria-label="Found"></div></div>
+<div class="hits" hidden><p class="count" role="status"></p><div id="hits" role="listbox" aria-label="Search results"></div></div>
 </div>
 <button type="button" class="token" data-act="token" hidden>Token</button>
 </div>
@@ -69,10 +69,10 @@ ${content}
 </main>
 <dialog class="ask" aria-labelledby="ask-title">
 <h2 id="ask-title">Access token</h2>
-<p>Kept in this tab until it is closed, and sent to this service alone. Pages need none; calls do.</p>
+<p>Requests need an access token; the documentation does not. The token is stored in this browser tab until you close it, and is sent only to this service.</p>
 <label>Token<input type="password" name="token" autocomplete="off" spellcheck="false"></label>
 <p class="warning" role="alert"></p>
-<div class="act"><button type="button" class="main" data-act="keep">Keep it</button><button type="button" data-act="forget">Forget it</button><button type="button" data-act="close">Close</button></div>
+<div class="act"><button type="button" class="main" data-act="keep">Save token</button><button type="button" data-act="forget">Remove token</button><button type="button" data-act="close">Cancel</button></div>
 </dialog>
 </body>
 </html>

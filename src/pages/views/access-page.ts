@@ -9,18 +9,18 @@ import { areasOf, groupAddress, type Site } from '../site/site.ts';
 export function accessPage(site: Site): Html {
   const content = html`
 <h1>Access</h1>
-<p class="lead">Who may do what is said by roles. What no role of a caller allows is refused, and each refusal can be asked for its reason.</p>
+<p class="lead">Roles define which operations a caller may perform on which records. The service refuses a request that no role of the caller allows, and can explain each refusal.</p>
 <table class="stack">
-<thead><tr><th scope="col">Role</th><th scope="col">Name</th><th scope="col">What it is for</th></tr></thead>
+<thead><tr><th scope="col">Role</th><th scope="col">Name</th><th scope="col">Description</th></tr></thead>
 <tbody>${(site.roles?.all ?? []).map(
     ({ name, title, description }) =>
-      html`<tr><th scope="row">${title}</th><td data-label="Name"><code>${name}</code></td><td data-label="What it is for">${description}</td></tr>`,
+      html`<tr><th scope="row">${title}</th><td data-label="Name"><code>${name}</code></td><td data-label="Description">${description}</td></tr>`,
   )}</tbody></table>
 <h2 id="groups">Roles and groups</h2>
-<p><b>C</b>reate, <b>R</b>ead one, <b>U</b>pdate, <b>D</b>elete, <b>L</b>ist, <b>H</b>istory. A small letter: under a condition. A line: not at all.</p>
+<p><b>C</b>reate, <b>R</b>ead one, <b>U</b>pdate, <b>D</b>elete, <b>L</b>ist, <b>H</b>istory. A lower-case letter: only under a condition. A dash: not allowed.</p>
 ${rulesDialog('cell')}
 ${grantsTable(site)}
-<p>What you may do with each group is told by <code>GET /api/access</code>, and with a record by <code>GET /api/access/&lt;group&gt;/&lt;id&gt;</code>. Conditions stand in the files of the roles, and <code>praxis can</code> tells what they have seen. More is in <a href="${guideAddress('access')}">Access</a>.</p>`;
+<p><code>GET /api/access</code> returns your own rights for each group, and <code>GET /api/access/&lt;group&gt;/&lt;id&gt;</code> those for one record. The conditions are in the role files. <code>praxis can</code> explains a decision with the values that its conditions read. See <a href="${guideAddress('access')}">Access</a>.</p>`;
   return frame(site, { title: 'Access', place: 'access', content, files: ['tables.css', 'access.css', 'access.js'] });
 }
 

@@ -12,24 +12,24 @@ const ofPeople = 'caller,undo,setup,repair,day';
 export function changesPage(site: Site): Html {
   const content = html`
 <h1>Changes</h1>
-<p class="lead">Who changed what, when and why: the newest first. Programs read the same as a feed, from the oldest on, and miss nothing: <a href="${guideAddress('history')}">History and changes</a>.</p>
+<p class="lead">Who changed which record, when and why, newest first. Programs can read the same entries as a feed, oldest first. See <a href="${guideAddress('history')}">History and changes</a>.</p>
 <div class="changes" data-path="${base}/changes" data-groups="${JSON.stringify(recordPages(site))}">
 <form class="wanted" hidden>
 <label>Group<select name="group" autocomplete="off"><option value="">All groups</option>${groupOptions(site)}</select></label>
-<label>Record<input name="id" autocomplete="off" spellcheck="false" placeholder="its id; with a group"></label>
+<label>Record<input name="id" autocomplete="off" spellcheck="false" placeholder="Id (select a group first)"></label>
 <label>Operation<select name="operation" autocomplete="off"><option value="">Any</option>${options(entryOperations)}</select></label>
-<label>Cause<select name="cause" autocomplete="off"><option value="${ofPeople}">What people did</option><option value="">Any</option>${options(entryCauses)}</select></label>
-<label>Member<input name="member" autocomplete="off" spellcheck="false" placeholder="the id of who wrote"></label>
+<label>Cause<select name="cause" autocomplete="off"><option value="${ofPeople}">Direct changes</option><option value="">Any</option>${options(entryCauses)}</select></label>
+<label>Member<input name="member" autocomplete="off" spellcheck="false" placeholder="Member id"></label>
 <label>Since<input name="since" type="datetime-local" step="1" autocomplete="off"></label>
 <label>Until<input name="until" type="datetime-local" step="1" autocomplete="off"></label>
 <div class="act"><button class="main">Show</button></div>
 </form>
-<p class="quiet">With an access token the changes stand here. <button type="button" class="small" data-act="token" hidden>Give a token</button></p>
+<p class="quiet">Add an access token to see the changes. <button type="button" class="small" data-act="token" hidden>Add a token</button></p>
 <p class="said" role="status"></p>
 <table class="stack" hidden>
-<thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Fields</th><th scope="col">Who</th></tr></thead>
+<thead><tr><th scope="col">Time</th><th scope="col">Change</th><th scope="col">Fields</th><th scope="col">Changed by</th></tr></thead>
 <tbody></tbody></table>
-<p class="more" hidden><button type="button" data-act="older">Older ones</button></p>
+<p class="more" hidden><button type="button" data-act="older">Load older changes</button></p>
 </div>`;
   return frame(site, {
     ...{ title: 'Changes', place: 'changes', content },

@@ -37,7 +37,7 @@ interface Section {
 export function groupPage(site: Site, resource: Resource): Html {
   const sections = sectionsOf(site, resource).filter(({ content }) => content !== undefined);
   const content = html`
-<nav class="crumbs" aria-label="Where you are"><a href="/docs/groups">Groups</a> <span aria-hidden="true">/</span> <a href="/docs/groups#${areaAnchor(resource.area)}">${resource.area}</a></nav>
+<nav class="crumbs" aria-label="Breadcrumb"><a href="/docs/groups">Groups</a> <span aria-hidden="true">/</span> <a href="/docs/groups#${areaAnchor(resource.area)}">${resource.area}</a></nav>
 <div class="beside">
 <article>
 <h1>${resource.title}</h1>
@@ -75,20 +75,20 @@ function sectionsOf(site: Site, resource: Resource): Section[] {
       content:
         rules.length === 0 ? undefined : html`<ul class="rules">${rules.map((rule) => html`<li>${rule}</li>`)}</ul>`,
     },
-    { id: 'access', title: 'Who may do what', content: accessOf(site, resource) },
+    { id: 'access', title: 'Access', content: accessOf(site, resource) },
     { id: 'effects', title: 'Effects', content: effectsOf(site, resource) },
-    { id: 'formulas', title: 'Formulas', content: formulasOf(site, resource) },
-    { id: 'keys', title: 'Unique', content: keysOf(resource) },
-    { id: 'neighbours', title: 'Neighbours', content: neighboursOf(site, resource) },
+    { id: 'formulas', title: 'Named formulas', content: formulasOf(site, resource) },
+    { id: 'keys', title: 'Unique keys', content: keysOf(resource) },
+    { id: 'neighbours', title: 'Related groups', content: neighboursOf(site, resource) },
     { id: 'refers-to', title: 'Refers to', content: out.length === 0 ? undefined : referencesTable(out, 'to') },
     {
       id: 'referred-to-by',
       title: 'Referred to by',
       content: into.length === 0 ? undefined : referencesTable(into, 'from'),
     },
-    { id: 'deleting', title: 'Deleting', content: deletingOf(resource, into) },
-    { id: 'records', title: 'First records', content: firstRecords(resource) },
-    { id: 'set-up', title: 'In a new workspace', count: resource.setup.length, content: recordsOf(resource) },
+    { id: 'deleting', title: 'Deletion', content: deletingOf(resource, into) },
+    { id: 'records', title: 'Latest records', content: firstRecords(resource) },
+    { id: 'set-up', title: 'Seed records', count: resource.setup.length, content: recordsOf(resource) },
   ];
 }
 
@@ -106,18 +106,22 @@ export function locksOf(resource: Resource): Content[] {
   return [
     ...(mayAct === undefined
       ? []
-      : [html`Its tokens end (401) with a change after which this does not hold: ${conditionText(mayAct)}.`]),
+      : [
+          html`Tokens that act for the record are valid only while ${conditionText(mayAct)}; afterwards they return 401.`,
+        ]),
     ...(signIn === undefined
       ? []
       : [
-          html`It signs in by its ${codes([signIn.name.name])}${signIn.when && html`, as long as ${conditionText(signIn.when)}`}.`,
+          html`Signs in with its ${codes([signIn.name.name])}${signIn.when && html`, only while ${conditionText(signIn.when)}`}.`,
         ]),
     ...(lockedUpdate === undefined ? [] : [html`Cannot be changed (409) while ${conditionText(lockedUpdate)}.`]),
     ...(lockedDelete === undefined ? [] : [html`Cannot be deleted (409) while ${conditionText(lockedDelete)}.`]),
     ...fieldLocks(resource),
     ...(resource.decisions.size === 0
       ? []
-      : [html`A change of ${codes(decisionsOf(resource))} alone calls only for the conditions that look at it.`]),
+      : [
+          html`An update that changes only ${codes(decisionsOf(resource))} checks only the conditions that read the changed fields.`,
+        ]),
   ];
 }
 
@@ -129,8 +133,8 @@ const fieldLocks = ({ lockedFields }: Resource): Content[] =>
   lockedFields.map(({ when, isOfAllBut, named }) => {
     const names = codes(named.map(({ name }) => name));
     return isOfAllBut
-      ? html`Nothing but ${names} can be changed (409) while ${conditionText(when)}.`
-      : html`Cannot be changed (409) while ${conditionText(when)}: ${names}.`;
+      ? html`Only ${names} can be changed while ${conditionText(when)}; other changes return 409.`
+      : html`The fields ${names} cannot be changed (409) while ${conditionText(when)}.`;
   });
 
 /** What tells of the rules of roles, where there are any. */
@@ -140,15 +144,15 @@ const roleFiles = ({ roles }: Site) => (roles === undefined ? [] : (['access.css
 function accessOf(site: Site, resource: Resource): Content {
   if (site.roles === undefined) return undefined;
   const rights = rightsOn(site, resource);
-  if (rights.length === 0) return html`<p>No role may do anything with it.</p>`;
+  if (rights.length === 0) return html`<p>No role has access to this group.</p>`;
   return html`<table class="stack" data-group="${resource.name}">
-<thead><tr><th scope="col">Role</th><th scope="col">With all records</th><th scope="col">Under conditions</th></tr></thead>
+<thead><tr><th scope="col">Role</th><th scope="col">On all records</th><th scope="col">Under a condition</th></tr></thead>
 <tbody>${rights.map(
     ({ name, role, all, some }) =>
-      html`<tr><th scope="row" data-role="${name}">${role}</th><td data-label="All">${all}</td><td data-label="Conditions">${some}</td></tr>`,
+      html`<tr><th scope="row" data-role="${name}">${role}</th><td data-label="On all records">${all}</td><td data-label="Under a condition">${some}</td></tr>`,
   )}</tbody></table>
 ${rulesDialog('role')}
-<p>Of what is shown, a role may hide fields. All roles and groups are in <a href="/docs/access">Access</a>.</p>`;
+<p>A role can also hide fields. See <a href="/docs/access">Access</a> for all roles and groups.</p>`;
 }
 
 /** What formulas of this group and of others call. */
@@ -160,7 +164,7 @@ function formulasOf(site: Site, { name: group, formulas }: Resource): Content {
     const notes = links.flatMap((link) => (link === undefined ? [] : [html`<li>${link}</li>`]));
     return html`<li id="${formulaAnchor(name)}">${formulaText(formula)}<ul class="notes">${notes}</ul></li>`;
   };
-  return html`<p>Values with names, for other formulas; records do not show them.</p>
+  return html`<p>Named values for use in other formulas. Responses do not include them.</p>
 <ul class="rules">${formulas.map(item)}</ul>`;
 }
 
@@ -176,10 +180,10 @@ function keysOf({ unique }: Resource): Content {
   if (unique.length === 0) return undefined;
   return html`<ul class="rules">${unique.map(
     ({ fields }) =>
-      html`<li>No two records have the same ${joined(
+      html`<li>Each record has a unique ${fields.length === 1 ? '' : 'combination of '}${joined(
         fields.map(({ name }) => html`<code>${name}</code>`),
         ' and ',
-      )}; texts are compared without case. Otherwise 409.</li>`,
+      )}; strings are compared without regard to case. A duplicate returns 409.</li>`,
   )}</ul>`;
 }
 

@@ -18,7 +18,7 @@ export function groupsPage(site: Site): Html {
   const links = all.reduce((sum, { name }) => sum + references.of(name).length, 0);
   const content = html`
 <h1>Groups</h1>
-<p class="lead">${counted(all.length, 'group')} with ${counted(fields, 'field')}, ${counted(links, 'reference')} and ${counted(endpoints.length, 'operation')}. Search everything with <kbd>Ctrl K</kbd>, or see them on the <a href="/docs/map">map</a>.</p>
+<p class="lead">${counted(all.length, 'group')} with ${counted(fields, 'field')}, ${counted(links, 'reference')} and ${counted(endpoints.length, 'operation')}. Press <kbd>Ctrl K</kbd> to search, or open the <a href="/docs/map">map</a>.</p>
 <nav class="areas" aria-label="Areas"><ul>${areas.map(([area, groups]) => html`<li><a href="#${areaAnchor(area)}">${area} <span class="tally">${groups.length}</span></a></li>`)}</ul></nav>
 ${areas.map(
   ([area, groups]) => html`<section class="area" id="${areaAnchor(area)}" aria-labelledby="${areaAnchor(area)}-title">

@@ -9,7 +9,7 @@ import { areaAnchor, type Site } from '../site/site.ts';
 export function guidesPage(site: Site): Html {
   const content = html`
 <h1>Guides</h1>
-<p class="lead">How to use the interface, describe resource groups, run the service and change it. The search finds every section.</p>
+<p class="lead">How to use the API, describe resource groups, and run and extend the service. The search covers every section.</p>
 ${site.manual().parts.map(
   (
     part,
@@ -44,7 +44,7 @@ ${sections.map(
   }) => html`${headingOf({ level, id, title: heading, oldIds: listOldAnchors(guide.name, id) })}
 ${text}`,
 )}
-<nav class="turn" aria-label="Before and after">${turnTo(guides[at - 1], 'Before')}${turnTo(guides[at + 1], 'After')}</nav>
+<nav class="turn" aria-label="Previous and next guide">${turnTo(guides[at - 1], 'Previous')}${turnTo(guides[at + 1], 'Next')}</nav>
 </article>
 </div>`;
   return frame(site, {

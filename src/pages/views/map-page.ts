@@ -11,18 +11,18 @@ export function mapPage(site: Site): Html {
   const content = html`
 <div class="intro">
 <h1>Map</h1>
-<p class="lead">${counted(layout.nodes.length, 'group')}, ${counted(layout.edges.length, 'line')}: each leads from a group to one that it refers to. Point at a group or tab to it to see its own; the same stands below <a href="#list">as a list</a>.</p>
+<p class="lead">${counted(layout.nodes.length, 'group')} and ${counted(layout.edges.length, 'line')}. Each line leads from a group to a group that it refers to. Point to a group, or move to it with Tab, to highlight its lines. The references are also <a href="#list">below, as a list</a>.</p>
 </div>
 <div class="map">
 <div class="head"><p class="key" aria-hidden="true"><span class="line out"></span>refers to <span class="line in"></span>referred to by</p>
 <div class="seek" hidden><input type="search" aria-label="Find a group" placeholder="Find a group" autocomplete="off" spellcheck="false"></div>
-<div class="tools" role="group" aria-label="Zoom" hidden><button type="button" data-zoom="in" aria-label="Closer">+</button><button type="button" data-zoom="out" aria-label="Further away">−</button><button type="button" data-zoom="all">All</button></div></div>
+<div class="tools" role="group" aria-label="Zoom" hidden><button type="button" data-zoom="in" aria-label="Zoom in">+</button><button type="button" data-zoom="out" aria-label="Zoom out">−</button><button type="button" data-zoom="all">Fit</button></div></div>
 <details class="switches" hidden><summary>Areas</summary><div>${layout.areas.map(({ title }) => html`<label><input type="checkbox" checked autocomplete="off" value="${title}">${title}</label>`)}<button type="button" class="small" data-areas="all">All</button><button type="button" class="small" data-areas="none">None</button></div></details>
 <p class="found" role="status"></p>
 ${drawing(site, layout)}
 </div>
 <section id="list" aria-labelledby="list-title" class="page">
-<h2 id="list-title">As a list</h2>
+<h2 id="list-title">List of references</h2>
 ${areasOf(site.registry).map(
   ([area, groups]) => html`<h3>${area}</h3>
 <table class="stack"><thead><tr><th scope="col">Group</th><th scope="col">Refers to</th><th scope="col">Referred to by</th></tr></thead>
@@ -54,7 +54,7 @@ function drawing(site: Site, { width, height, areas, nodes, edges }: MapLayout):
 <g class="edges" aria-hidden="true">${edges.map(edge)}</g>
 <g class="nodes">${nodes.map(({ resource, x, y, width: wide }) => {
     const [out, into] = [site.references.of(resource.name).length, site.references.to(resource.name).length];
-    return html`<a class="node" href="${groupAddress(resource.name)}" data-name="${resource.name}" data-area="${resource.area}" aria-label="${resource.title}: ${counted(out, 'reference')} out, ${into} in"><rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${nodeHeight}" rx="7"/><text x="${round(x + 12)}" y="${round(y + 19.5)}">${resource.title}</text></a>`;
+    return html`<a class="node" href="${groupAddress(resource.name)}" data-name="${resource.name}" data-area="${resource.area}" aria-label="${resource.title}: ${counted(out, 'outgoing reference')}, ${into} incoming"><rect x="${round(x)}" y="${round(y)}" width="${round(wide)}" height="${nodeHeight}" rx="7"/><text x="${round(x + 12)}" y="${round(y + 19.5)}">${resource.title}</text></a>`;
   })}</g>
 </svg>`;
 }

@@ -9,11 +9,11 @@ import { groupAddress, linkTo, type Site } from '../site/site.ts';
 export function missingPage(site: Site, path: string): Html {
   const content = html`
 <div class="welcome"><p class="quiet">404</p>
-<h1>There is no such page</h1>
-<p class="lead">${hintOf(site, path) ?? html`Nothing stands at <code>${path}</code>.`}</p>
+<h1>Page not found</h1>
+<p class="lead">${hintOf(site, path) ?? html`No page exists at <code>${path}</code>.`}</p>
 <p class="find"><button type="button" class="main" data-act="search" hidden>Search everything <kbd>Ctrl K</kbd></button></p>
-<p><a href="/docs">The way in</a>, <a href="/docs/guides">guides</a>, <a href="/docs/groups">all groups</a>, <a href="/docs/rules">rules</a>, <a href="/docs/map">map</a></p></div>`;
-  return frame(site, { title: 'No such page', place: 'none', content, files: ['home.css'] });
+<p><a href="/docs">Home</a>, <a href="/docs/guides">Guides</a>, <a href="/docs/groups">Groups</a>, <a href="/docs/rules">Rules</a>, <a href="/docs/map">Map</a></p></div>`;
+  return frame(site, { title: 'Page not found', place: 'none', content, files: ['home.css'] });
 }
 
 function guideHint(site: Site, name: string): Content {
@@ -24,7 +24,7 @@ function guideHint(site: Site, name: string): Content {
   );
   const found = guides.find((guide) => guide.name === meant);
   const suggestion = found && html` Did you mean <a href="${guideAddress(found.name)}">${found.title}</a>?`;
-  return html`There is no guide <code>${name}</code>.${suggestion}`;
+  return html`The guide <code>${name}</code> does not exist.${suggestion}`;
 }
 
 /** Of a group that there is not, or an operation that a group does not have. */
@@ -39,5 +39,5 @@ function hintOf(site: Site, path: string): Content {
     meant === undefined
       ? undefined
       : html` Did you mean <a href="${groupAddress(meant)}">${site.registry.resources.get(meant)?.title ?? meant}</a>?`;
-  return html`There is no group <code>${name}</code>.${suggestion}`;
+  return html`The group <code>${name}</code> does not exist.${suggestion}`;
 }

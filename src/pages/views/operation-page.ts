@@ -25,7 +25,7 @@ export function operationPage(site: Site, endpoint: Endpoint): Html {
   const title = titleOf(endpoint);
   const sections = sectionsOf(site, endpoint).filter(({ content }) => content !== undefined);
   const content = html`
-<nav class="crumbs" aria-label="Where you are"><a href="/docs/groups">Groups</a> <span aria-hidden="true">/</span> <a href="/docs/groups#${areaAnchor(resource.area)}">${resource.area}</a> <span aria-hidden="true">/</span> <a href="${groupAddress(resource.name)}">${resource.title}</a></nav>
+<nav class="crumbs" aria-label="Breadcrumb"><a href="/docs/groups">Groups</a> <span aria-hidden="true">/</span> <a href="/docs/groups#${areaAnchor(resource.area)}">${resource.area}</a> <span aria-hidden="true">/</span> <a href="${groupAddress(resource.name)}">${resource.title}</a></nav>
 <h1>${title}</h1>
 <p class="address"><span class="method">${method}</span> <code>${base}${path}</code></p>
 <p class="lead">${operationText(endpoint)} ${prose(resource.description)}</p>
@@ -49,21 +49,25 @@ function sectionsOf(site: Site, endpoint: Endpoint): readonly Section[] {
   const { resource, operation, hasBody, parameters } = endpoint;
   const into = site.references.to(resource.name);
   return [
-    { id: 'body', title: 'Body', content: hasBody ? bodyTable(site, endpoint) : undefined },
+    { id: 'body', title: 'Request body', content: hasBody ? bodyTable(site, endpoint) : undefined },
     {
       id: 'filters',
-      title: 'Parameters',
+      title: 'Query parameters',
       content: operation === 'list' ? filtersTable(resource, groupAddress(resource.name)) : undefined,
     },
-    { id: 'parameters', title: 'Parameters', content: parameters.size === 0 ? undefined : askedTable(site, endpoint) },
+    {
+      id: 'parameters',
+      title: 'Query parameters',
+      content: parameters.size === 0 ? undefined : askedTable(site, endpoint),
+    },
     {
       id: 'deleting',
-      title: 'What goes with it',
+      title: 'Effect on other records',
       content: operation === 'delete' ? deletingOf(resource, into) : undefined,
     },
-    { id: 'answer', title: 'Answer', content: answerText(endpoint) },
-    { id: 'conditions', title: 'Refused by rules', content: hasBody ? ruleRefusals(site, endpoint) : undefined },
-    { id: 'refusals', title: 'Refusals', content: answersTable(site, endpoint) },
+    { id: 'answer', title: 'Response', content: answerText(endpoint) },
+    { id: 'conditions', title: 'Rule errors', content: hasBody ? ruleRefusals(site, endpoint) : undefined },
+    { id: 'refusals', title: 'Errors', content: answersTable(site, endpoint) },
   ];
 }
 
@@ -92,10 +96,10 @@ function answerText({ operation, resource, hasId }: Endpoint): Html {
   const fields = html`<a href="${groupAddress(resource.name)}#fields">fields</a>`;
   switch (operation) {
     case 'list':
-      return html`<p><span class="status">200</span> <code>{"results": […], "hasMore": true}</code>: records with these ${fields}.</p>`;
+      return html`<p><span class="status">200</span> <code>{"results": […], "hasMore": true}</code>: a page of records with their ${fields}.</p>`;
     case 'delete':
-      return html`<p><span class="status">204</span> without a body. Where it is only tried, <span class="status">200</span> with what would go and what would lose a reference: <code>{"deletes": {…}, "clears": {…}}</code>.</p>`;
+      return html`<p><span class="status">204</span> with no body. A dry run returns <span class="status">200</span> with the records that the delete would remove, and those whose references it would clear: <code>{"deletes": {…}, "clears": {…}}</code>.</p>`;
     default:
-      return html`<p><span class="status">200</span> the record with its ${fields}${resource.computed === undefined ? html`; its version and a digest are in <code>ETag</code>` : undefined}.${operation === 'get' && hasId ? html` <span class="status">304</span> where <code>If-None-Match</code> names what the caller has already.` : undefined}</p>`;
+      return html`<p><span class="status">200</span> with the record and its ${fields}.${resource.computed === undefined ? html` The <code>ETag</code> header contains its version and a digest of the response.` : undefined}${operation === 'get' && hasId ? html` <span class="status">304</span> if <code>If-None-Match</code> contains the current <code>ETag</code>.` : undefined}</p>`;
   }
 }

@@ -23,16 +23,22 @@ const chapters: readonly Chapter[] = [
     kind: 'function',
     id: 'functions',
     title: 'Functions',
-    words: 'For formulas and conditions. A function of null gives null, but for those that say otherwise.',
+    words:
+      'For formulas and conditions. A function returns null if an argument is null, unless its description says otherwise.',
   },
   {
     kind: 'macro',
     id: 'macros',
     title: 'Macros',
-    words: html`Asked of lists: items of the record, what it refers to, records of other groups that a condition narrows (<code>tasks.filter(t, t.projectId == id)</code>).`,
+    words: html`Called on lists: items of the record, records that it refers to, and records of other groups that a condition selects (<code>tasks.filter(t, t.projectId == id)</code>).`,
   },
-  { kind: 'operator', id: 'operators', title: 'Operators', words: 'Between values of formulas and conditions.' },
-  { kind: 'name', id: 'names', title: 'Names', words: 'What formulas know besides the fields of their record.' },
+  { kind: 'operator', id: 'operators', title: 'Operators', words: 'For values in formulas and conditions.' },
+  {
+    kind: 'name',
+    id: 'names',
+    title: 'Names',
+    words: 'Names that formulas can use in addition to the fields of their record.',
+  },
 ];
 
 /** Places that are named; of more the first ones stand there and the rest behind a fold. */
@@ -44,7 +50,7 @@ export function rulesPage(site: Site): Html {
   const parts = chapters.map((chapter) => ({ ...chapter, entries: guide.filter(({ kind }) => kind === chapter.kind) }));
   const content = html`
 <h1>Rules and formulas</h1>
-<p class="lead">What descriptors can say beyond fields and references. Every example here is checked: descriptors load, formulas give what stands beside them.</p>
+<p class="lead">Rules, functions, macros, operators and names for descriptors. All examples are tested: the descriptors load, and the formulas return the shown results.</p>
 <div class="beside">
 <article>
 ${parts.map(
@@ -73,8 +79,8 @@ function entryText(site: Site, entry: GuideEntry): Html {
   const { name, usage, says, gives, parameters } = entry;
   return html`<section class="entry" id="${guideAnchor(entry)}" aria-labelledby="${guideAnchor(entry)}-title">
 <h3 id="${guideAnchor(entry)}-title"><a class="anchor" href="#${guideAnchor(entry)}"><code>${usage ?? name}</code></a></h3>
-<p>${entry.kind === 'rule' ? ruleWords(says) : `${capital(says)}.`}${gives === undefined ? undefined : html` <span class="quiet">${entry.kind === 'rule' ? 'Stands on a field that is' : 'Gives'} ${gives}.</span>`}</p>
-${parameters.length === 0 ? undefined : html`<table class="stack parameters"><thead><tr><th scope="col">${entry.kind === 'rule' ? 'Argument' : 'Takes'}</th><th scope="col">What it may be</th></tr></thead><tbody>${parameters.map(({ name: parameter, type, isOptional }) => html`<tr><th scope="row"><code>${parameter}</code>${isOptional ? html` <span class="quiet">optional</span>` : undefined}</th><td data-label="What it may be">${type}</td></tr>`)}</tbody></table>`}
+<p>${entry.kind === 'rule' ? ruleWords(says) : `${capital(says)}.`}${gives === undefined ? undefined : html` <span class="quiet">${entry.kind === 'rule' ? 'Type of the field:' : 'Returns'} ${gives}.</span>`}</p>
+${parameters.length === 0 ? undefined : html`<table class="stack parameters"><thead><tr><th scope="col">Argument</th><th scope="col">Type</th></tr></thead><tbody>${parameters.map(({ name: parameter, type, isOptional }) => html`<tr><th scope="row"><code>${parameter}</code>${isOptional ? html` <span class="quiet">optional</span>` : undefined}</th><td data-label="Type">${type}</td></tr>`)}</tbody></table>`}
 ${exampleText(entry)}
 ${usesText(site, entry)}</section>`;
 }
@@ -117,20 +123,20 @@ function descriptorText({ properties, required, rules, beside }: RuleExample): s
       : [`  "resource": {\n    "rules": [\n${rules.map((rule) => `      ${line(rule)}`).join(',\n')}\n    ]\n  }`]),
   ];
   const others = Object.entries(beside ?? {}).map(
-    ([name, group]) => `\n\n${name}.json has\n${fields(group.properties, '    ')}`,
+    ([name, group]) => `\n\n${name}.json contains\n${fields(group.properties, '    ')}`,
   );
   return `{\n${own.join(',\n')}\n}${others.join('')}`;
 }
 
 function usesText(site: Site, { usedBy }: GuideEntry): Html {
-  if (usedBy.length === 0) return html`<p class="quiet">No group uses it.</p>`;
+  if (usedBy.length === 0) return html`<p class="quiet">Not used by any group.</p>`;
   const first = usedBy.slice(0, mostShown).map((use) => useLink(site, use));
   // Of operators there are hundreds: the groups are enough to go on with.
   const groups = [...new Set(usedBy.slice(mostShown).map(({ group }) => group))];
   return html`<p class="uses"><span class="quiet">Used by</span> ${joined(first, ', ')}</p>${
     groups.length === 0
       ? undefined
-      : html`<details class="uses"><summary>and ${usedBy.length - mostShown} times more, in ${counted(groups.length, 'group')}</summary><p>${joined(
+      : html`<details class="uses"><summary>${counted(usedBy.length - mostShown, 'more use')} in ${counted(groups.length, 'group')}</summary><p>${joined(
           groups.map((name) => linkTo(site, name)),
           ', ',
         )}</p></details>`

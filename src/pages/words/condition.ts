@@ -18,9 +18,9 @@ const partsText = (parts: readonly FormulaPart[]): Content =>
 
 const takenWords = {
   always: '',
-  atWrite: ', as of the last write of the record',
-  onCreate: ' when the record is made',
-  atRead: ', when it is read',
+  atWrite: '; recomputed only when the record is written',
+  onCreate: '; computed once, on create',
+  atRead: '; computed on each read',
 } as const satisfies Record<Figure['taken'], string>;
 
 /** Any formula in words. */
@@ -30,8 +30,8 @@ export const sourceText = (source: string): Content => partsText(formulaWords(so
 export const figureText = ({ source, taken, again, when }: Figure): Content => [
   sourceText(source),
   takenWords[taken],
-  again.length > 0 ? html` and again when ${joined(again.map(code), ' or ')} changes` : '',
-  when === undefined ? '' : html`; while ${conditionText(when)}, else it is what bodies say`,
+  again.length > 0 ? html`, and again when ${joined(again.map(code), ' or ')} changes` : '',
+  when === undefined ? '' : html`; only while ${conditionText(when)}, otherwise requests set the value`,
 ];
 
 /** `becomes` in words: each value and when it follows, in the order in which they are tried. */
@@ -39,8 +39,8 @@ export const statesText = (states: readonly State[]): Content =>
   joined(
     states.map(({ to, when }) =>
       when.source.trim() === 'true'
-        ? html`else ${code(String(to))}`
-        : html`${code(String(to))} when ${conditionText(when)}`,
+        ? html`otherwise ${code(String(to))}`
+        : html`${code(String(to))} if ${conditionText(when)}`,
     ),
     '; ',
   );
@@ -48,7 +48,7 @@ export const statesText = (states: readonly State[]): Content =>
 /** A named formula in words: what it is given, and what it is. */
 export const formulaText = ({ name, given, source }: GroupFormula): Content => {
   const words = given.map((one) => html`${code(one.name)} (${typeWords(one.type)})`);
-  return html`${code(name)}${words.length > 0 ? html` of ${joined(words, ', ')}` : undefined}: ${partsText(formulaWords(source))}.`;
+  return html`${code(name)}${words.length > 0 ? html` for ${joined(words, ', ')}` : undefined}: ${partsText(formulaWords(source))}.`;
 };
 
 /** Any JSON of a descriptor: texts as code, lists with commas, objects as pairs. */
@@ -59,7 +59,7 @@ export function jsonText(value: unknown): Content {
       Object.entries(value).map(([key, inside]) => html`${code(key)}: ${jsonText(inside)}`),
       '; ',
     );
-  return value === '' ? 'the empty text' : code(String(value));
+  return value === '' ? 'an empty string' : code(String(value));
 }
 
 /** Ways of writing an argument that is an object or a list, by the word behind the colon of a placeholder. */
@@ -94,7 +94,7 @@ function matchText(pairs: readonly (readonly [there: string, here: string])[]): 
   const same = pairs.filter(([there, here]) => there === here).map(([there]) => code(there));
   const other = pairs
     .filter(([there, here]) => there !== here)
-    .map(([there, here]) => html`${code(there)} equal to ${code(here)} of this one`);
+    .map(([there, here]) => html`${code(there)} equal to ${code(here)} of this record`);
   return joined([...(same.length > 0 ? [html`the same ${joined(same, ' and ')}`] : []), ...other], ' and ');
 }
 

@@ -16,12 +16,12 @@ export function deletingOf({ operations, lockedDelete }: Resource, into: readonl
       : html`<li><span class="badge ${rule}">${rule}</span> ${words} ${joined(names.map(groupLink), ', ')}</li>`;
   };
   const lines = [
-    line('restrict', 'Refused (409) while one of these names it:'),
-    line('cascade', 'Deleted with it:'),
-    line('clear', 'Lose their reference, and stay:'),
+    line('restrict', 'Refused (409) while records of these groups refer to it:'),
+    line('cascade', 'Also deletes records of:'),
+    line('clear', 'Clears references in:'),
   ].filter((text) => !Array.isArray(text));
   const locked = lockedDelete === undefined ? [] : [html`<li>Refused (409) while ${conditionText(lockedDelete)}.</li>`];
   if (lines.length + locked.length === 0)
-    return html`<p>Nothing refers to this group; a delete touches nothing else.</p>`;
+    return html`<p>No group refers to this group. A delete affects no other records.</p>`;
   return html`<ul class="rules">${locked}${lines}</ul>`;
 }

@@ -8,16 +8,16 @@ import { codes, conditionText, figureText, jsonText, ruleBehind, ruleText, state
 
 const figure = (value: number): string => value.toLocaleString('en');
 
-const freeText = { words: 'text', isSized: true };
+const freeText = { words: 'string', isSized: true };
 
-/** What one value may be: "text, at most 255 characters". */
+/** Returns the type of one value: "string, at most 255 characters". */
 function scalarText(scalar: Scalar): Content {
   switch (scalar.kind) {
     case 'text': {
       const { words, isSized } = scalar.format === undefined ? freeText : textFormats[scalar.format];
       const form = words.replace(/^an? /, '');
       if (scalar.pattern !== undefined)
-        return html`text like <code>${scalar.sample ?? ''}</code> (<code>${scalar.pattern}</code>), at most ${figure(scalar.maxLength)} characters`;
+        return html`string such as <code>${scalar.sample ?? ''}</code> (pattern <code>${scalar.pattern}</code>), at most ${figure(scalar.maxLength)} characters`;
       return isSized ? `${form}, at most ${figure(scalar.maxLength)} characters` : form;
     }
     case 'enum':
@@ -32,19 +32,20 @@ function scalarText(scalar: Scalar): Content {
     case 'dateTime':
       return 'date and time (UTC)';
     case 'integer':
-      return joined(['whole number', ...boundsText(scalar.minimum, scalar.maximum)], ', ');
+      return joined(['integer', ...boundsText(scalar.minimum, scalar.maximum)], ', ');
     case 'decimal': {
-      const decimals = scalar.scale === 0 ? [] : [`at most ${scalar.scale} decimals`];
-      const above = scalar.exclusiveMinimum === undefined ? [] : [`above ${figure(scalar.exclusiveMinimum)}`];
+      const decimals =
+        scalar.scale === 0 ? [] : [`at most ${scalar.scale} decimal ${scalar.scale === 1 ? 'place' : 'places'}`];
+      const above = scalar.exclusiveMinimum === undefined ? [] : [`greater than ${figure(scalar.exclusiveMinimum)}`];
       return joined(
         ['number', ...decimals, ...above, ...boundsText(above.length > 0 ? undefined : scalar.minimum, scalar.maximum)],
         ', ',
       );
     }
     case 'boolean':
-      return 'true or false';
+      return 'boolean';
     case 'json':
-      return `object of any form, at most ${figure(jsonLimits.characters)} characters and ${jsonLimits.levels} levels of JSON`;
+      return `any JSON object, at most ${figure(jsonLimits.characters)} characters and ${jsonLimits.levels} levels`;
   }
 }
 
@@ -53,7 +54,7 @@ function boundsText(minimum: number | undefined, maximum: number | undefined): s
   const least = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : figure(minimum);
   const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : figure(maximum);
   if (least !== undefined && most !== undefined) return [`${least} to ${most}`];
-  return [...(least === undefined ? [] : [`${least} or more`]), ...(most === undefined ? [] : [`at most ${most}`])];
+  return [...(least === undefined ? [] : [`at least ${least}`]), ...(most === undefined ? [] : [`at most ${most}`])];
 }
 
 const itemCount = (minimum: number, maximum: number): string =>
@@ -68,15 +69,15 @@ export function typeText(field: Field, site: Site): Content {
   switch (field.kind) {
     case 'reference': {
       const shown = field.as === 'id' ? 'id of ' : 'reference to ';
-      const more = field.include.length > 0 ? html`, shown with ${codes(field.include)}` : undefined;
+      const more = field.include.length > 0 ? html`, returned with ${codes(field.include)}` : undefined;
       return html`${shown}${aLinkTo(site, field.target)}${more}`;
     }
     case 'references':
       if (field.figure?.taken === 'atRead') return html`list of ${linkTo(site, field.target)}`;
       return html`list of ${linkTo(site, field.target)}, ${itemCount(0, field.maxItems)}`;
     case 'list':
-      if (field.figure?.taken === 'atRead') return html`list of ${scalarText(field.item)}`;
-      return html`list of ${scalarText(field.item)}; ${itemCount(field.minItems, field.maxItems)} items`;
+      if (field.figure?.taken === 'atRead') return html`list; each item: ${scalarText(field.item)}`;
+      return html`list of ${itemCount(field.minItems, field.maxItems)} items; each item: ${scalarText(field.item)}`;
     case 'object':
       return 'object';
     case 'objects':
@@ -86,30 +87,31 @@ export function typeText(field: Field, site: Site): Content {
         : html`list of ${linkTo(site, field.via.target)}`;
     case 'choice': {
       const choices = field.branches.map(
-        ({ value, reference }) => html`${linkTo(site, reference.target)} (<code>${value}</code>)`,
+        ({ value, reference }) =>
+          html`${aLinkTo(site, reference.target)} if <code>${field.by}</code> is <code>${value}</code>`,
       );
-      return html`id, by <code>${field.by}</code>, of ${joined(choices, ' or ')}`;
+      return html`id of ${joined(choices, ', or of ')}`;
     }
     default:
       return field.currency === undefined
         ? scalarText(field)
-        : html`${scalarText(field)}; in <code>${field.currency}</code>`;
+        : html`${scalarText(field)}; amount in <code>${field.currency}</code>`;
   }
 }
 
 /** What unset looks like, or that it cannot be. */
 export const unsetText = ({ unset }: Field): string | undefined =>
-  ({ never: undefined, null: 'can be null', empty: 'unset is the empty text' })[unset];
+  ({ never: undefined, null: 'can be null', empty: 'an empty string if not set' })[unset];
 
 /** When bodies may hold a field: the words, and whether a create must bring it. */
 export function writeText(field: Field): { readonly text: string; readonly isRequired: boolean } {
   const { onCreate, onUpdate, required, shown, isParameter } = field;
   const isRequired = required && onCreate;
   if (isParameter) return { text: 'query parameter', isRequired };
-  const unseen = shown ? '' : ', never shown';
-  if (!onCreate && !onUpdate) return { text: shown ? 'read-only' : 'neither accepted nor shown', isRequired };
-  if (!onUpdate) return { text: `${isRequired ? 'required' : 'accepted'} on create only${unseen}`, isRequired };
-  if (!onCreate) return { text: `accepted on update only${unseen}`, isRequired };
+  const unseen = shown ? '' : ', write-only';
+  if (!onCreate && !onUpdate) return { text: shown ? 'read-only' : 'not accepted, not returned', isRequired };
+  if (!onUpdate) return { text: `${isRequired ? 'required' : 'optional'}, on create only${unseen}`, isRequired };
+  if (!onCreate) return { text: `optional, on update only${unseen}`, isRequired };
   return { text: `${isRequired ? 'required on create' : 'optional'}${unseen}`, isRequired };
 }
 
@@ -118,56 +120,57 @@ export function notesOf(field: Field, resource: Resource, site: Site): Content[]
   const notes: Content[] = [];
   const add = (note: Content): void => void notes.push(note);
   if (field.deprecated) add('Deprecated.');
-  if (field.onlyWhen) add(html`Only when ${conditionText(field.onlyWhen)}; otherwise unset, and refused in bodies.`);
-  if (field.requiredWhen) add(html`Required when ${conditionText(field.requiredWhen)}.`);
+  if (field.onlyWhen)
+    add(html`Only if ${conditionText(field.onlyWhen)}. Otherwise the field is empty, and requests must not set it.`);
+  if (field.requiredWhen) add(html`Required if ${conditionText(field.requiredWhen)}.`);
   if (resource.lockedFields.some(({ fields }) => fields.includes(field)))
-    add(html`Locked at times, see <a href="#rules">rules</a>.`);
+    add(html`Read-only under a condition, see <a href="#rules">rules</a>.`);
   const isPlainDefault = field.default !== undefined && !(Array.isArray(field.default) && field.default.length === 0);
   if (isPlainDefault && field.default !== undefined) add(html`Default: ${jsonText(field.default)}.`);
   if (field.defaultFrom.length > 0)
     add(
       html`Default: ${joined(
         field.defaultFrom.map((source) => defaultText(source, site)),
-        ', else ',
+        ', otherwise ',
       )}.`,
     );
   for (const { when, from } of field.inherits)
     add(
-      html`Shows <code>${from}</code> while <code>${when.key}</code> is ${when.operator === '==' ? '' : 'not '}${when.literal === null ? 'set to nothing' : html`<code>${String(when.literal)}</code>`}.`,
+      html`Has the value of <code>${from}</code> while <code>${when.key}</code> is ${when.operator === '==' ? '' : 'not '}${when.literal === null ? 'null' : html`<code>${String(when.literal)}</code>`}.`,
     );
-  if (field.from !== undefined) add(html`Read through <code>${field.from}</code>.`);
+  if (field.from !== undefined) add(html`Value of <code>${field.from}</code>.`);
   if (field.figure) add(html`Computed: ${figureText(field.figure)}.`);
-  if (field.accepts) add('Accepted in bodies as long as it is right.');
-  if (field.becomes.length > 0) add(html`Follows by itself: ${statesText(field.becomes)}.`);
+  if (field.accepts) add('Requests may send it only with the computed value.');
+  if (field.becomes.length > 0) add(html`Set automatically: ${statesText(field.becomes)}.`);
   if (field.derived) {
     const behind = ruleBehind(field.derived, resource);
     const bare = Object.keys(field.derived.arguments).length === 0;
     add(
       behind !== undefined || (bare && (site.signatures[field.derived.use]?.says ?? '').includes('{'))
-        ? html`Computed at each write (<code>${field.derived.use}</code>, see <a href="#rules">rules</a>).`
+        ? html`Computed on each write (<code>${field.derived.use}</code>, see <a href="#rules">rules</a>).`
         : html`Computed: ${ruleText(field.derived, site)}`,
     );
   }
   if ('transitions' in field && field.transitions)
     add(
-      html`Changes: ${joined(
+      html`Allowed transitions: ${joined(
         Object.entries(field.transitions).map(
-          ([from, to]) => html`<code>${from}</code> → ${to.length > 0 ? codes(to) : 'nothing'}`,
+          ([from, to]) => html`<code>${from}</code> → ${to.length > 0 ? codes(to) : 'none'}`,
         ),
         '; ',
       )}.`,
     );
   if ('initialStates' in field && field.initialStates !== undefined)
-    add(html`A create may send ${codes(field.initialStates)}.`);
+    add(html`Allowed on create: ${codes(field.initialStates)}.`);
   if (field.kind === 'objects' && field.distinct !== undefined)
-    add(html`Each <code>${field.distinct}</code> may stand in the list once.`);
+    add(html`Each <code>${field.distinct}</code> may occur only once in the list.`);
   if (field.kind === 'objects' && field.via !== undefined) {
     const { target, field: via, sortedBy } = field.via;
-    const order = sortedBy === undefined ? undefined : html`, by their <code>${sortedBy}</code>`;
-    add(html`Fields of the ${linkTo(site, target)} whose <code>${via}</code> names this one${order}.`);
+    const order = sortedBy === undefined ? undefined : html`, sorted by <code>${sortedBy}</code>`;
+    add(html`Fields of the ${linkTo(site, target)} records whose <code>${via}</code> refers to this record${order}.`);
   }
   if (field.kind === 'references' && field.via !== undefined)
-    add(html`The records whose <code>${field.via}</code> names this one.`);
+    add(html`The records whose <code>${field.via}</code> refers to this record.`);
   return notes;
 }
 
@@ -180,12 +183,12 @@ function defaultText(source: DefaultSource, site: Site): Content {
     case 'today':
       return 'today';
     case 'actingMember':
-      return 'whoever acts';
+      return 'the acting member';
     case 'find':
       return html`the ${linkTo(site, source.group)} with ${jsonText(source.where)}`;
     case 'value':
       return source.when === undefined
         ? jsonText(source.value)
-        : html`${jsonText(source.value)} when ${conditionText(source.when)}`;
+        : html`${jsonText(source.value)} if ${conditionText(source.when)}`;
   }
 }

@@ -19,7 +19,7 @@ export function askedText(site: Site, of: FieldName): Content {
   const isAsked = graphOf(site.registry)
     .about(of)
     .some(({ role }) => role === 'condition');
-  return isAsked ? html`Has to fit, see <a href="#rules">rules</a>.` : undefined;
+  return isAsked ? html`Validated by <a href="#rules">rules</a>.` : undefined;
 }
 
 /** Links to all that the formulas of a field, or a named formula, look at; undefined for none. */
@@ -27,7 +27,7 @@ export function looksAtText(site: Site, of: FieldName): Content {
   const graph = graphOf(site.registry);
   const names = graph.about(of).flatMap((saying) => (isValue(saying) ? graph.readBy(saying) : []));
   const links = new Map(names.map((name) => [`${name.group}.${name.name}`, linkToName(site, name, of.group)]));
-  return links.size === 0 ? undefined : html`Looks at ${joined([...links.values()], ', ')}.`;
+  return links.size === 0 ? undefined : html`Depends on ${joined([...links.values()], ', ')}.`;
 }
 
 /** Whether it gives a value; what conditions look at, their own words say well enough. */
@@ -42,7 +42,7 @@ export function lookedAtByText(site: Site, of: FieldName): Content {
     if (isOfField) links.set(`${group}.${name}`, linkToName(site, { group, name }, of.group));
     else links.set(`${group} ${placeOf(reader)}`, linkToPart(site, reader, of.group));
   }
-  return links.size === 0 ? undefined : html`Looked at by ${joined([...links.values()], ', ')}.`;
+  return links.size === 0 ? undefined : html`Used by ${joined([...links.values()], ', ')}.`;
 }
 
 /** The section of a page that tells what is not of a field alone. */
@@ -56,11 +56,11 @@ function linkToPart({ registry }: Site, reader: Saying, own: string): Html {
 }
 
 const onWords = {
-  create: 'When one is made',
-  update: 'When one is changed',
-  delete: 'When one is deleted',
-  becomes: 'When a state has followed',
-  day: 'When a day begins',
+  create: 'When a record is created',
+  update: 'When a record is updated',
+  delete: 'When a record is deleted',
+  becomes: 'When a state is set automatically',
+  day: 'When a new day begins',
 } as const;
 
 /** What writes of a group do to other records, a sentence each. */
@@ -73,24 +73,25 @@ function effectText(site: Site, effect: Effect): Content {
     [...on].map((one, index) => (index === 0 ? onWords[one] : onWords[one].replace('When', 'when'))),
     ' or ',
   );
-  const condition = when === undefined ? undefined : html`, and ${conditionText(when)}`;
   const names = joined(
     sent.map(({ name }) => html`<code>${name}</code>`),
     ' or ',
   );
-  const body = sent.length === 0 ? undefined : html`, with ${names} in the body`;
+  const body = sent.length === 0 ? undefined : html`, if the request contains ${names}`;
+  const condition =
+    when === undefined ? undefined : html`, ${body === undefined ? 'if' : 'and if'} ${conditionText(when)}`;
   return html`${times}${body}${condition}: ${actText(site, effect)}.`;
 }
 
 function actText(site: Site, effect: Effect): Content {
   switch (effect.kind) {
     case 'make':
-      return html`makes ${aLinkTo(site, effect.group)}${logsText(effect.logs)}${settingsText(effect.settings, { before: ' with ', between: ': ' })}`;
+      return html`creates ${aLinkTo(site, effect.group)}${logsText(effect.logs)}${settingsText(effect.settings, { before: ' with ', between: ': ' })}`;
     case 'change':
-      return html`changes ${changedText(site, effect)}${settingsText(effect.settings, { before: '; sets ', between: ' to ' })}`;
+      return html`updates ${changedText(site, effect)}${settingsText(effect.settings, { before: '; sets ', between: ' to ' })}`;
     case 'remove': {
       const items = effect.lists.length === 0 ? undefined : html` items of <code>${effect.lists.join('.')}</code> from`;
-      return html`removes${items} ${linkTo(site, effect.group)}: ${sourceText(effect.source)}`;
+      return html`deletes${items} ${linkTo(site, effect.group)}: ${sourceText(effect.source)}`;
     }
   }
 }
@@ -106,9 +107,9 @@ function logsText(logs: readonly Logged[] | undefined): Content {
       fields.map(({ name }) => html`<code>${name}</code>`),
       ', ',
     );
-    return html`<code>${kind}</code> of ${isOfOthers ? html`any other field (${names})` : names}`;
+    return html`<code>${kind}</code> for changes of ${isOfOthers ? html`any other field (${names})` : names}`;
   });
-  return html` for each kind of change, in which <code>changes</code> says of each field <q>name: old → new</q>: ${joined(kinds, '; ')};`;
+  return html` for each kind of change, with <code>changes</code> listing each field as <q>name: old → new</q>: ${joined(kinds, '; ')};`;
 }
 
 interface Joints {
@@ -129,5 +130,5 @@ export function effectsOntoText(site: Site, { name }: Resource): Content {
   );
   if (acting.length === 0) return undefined;
   const links = acting.map((other) => html`<a href="${groupAddress(other.name)}#effects">${other.title}</a>`);
-  return html`Its records are also written by what others do: ${joined(links, ', ')}.`;
+  return html`Effects of other groups also write these records: ${joined(links, ', ')}.`;
 }

@@ -12,7 +12,7 @@ export const verbs: Readonly<Record<EndpointOperation, string>> = {
   get: 'Get',
   create: 'Create',
   update: 'Update',
-  put: 'Put',
+  put: 'Create or update',
   delete: 'Delete',
 };
 
@@ -26,8 +26,8 @@ export function titleOf({ resource, operation }: Pick<Endpoint, 'resource' | 'op
 
 const singleWords = ({ computed }: Resource): string =>
   computed === undefined
-    ? 'There is one record, without an id in its address.'
-    : 'The record is computed at each request, of the fields that are query parameters; nothing of it is kept.';
+    ? 'The group has exactly one record; its path has no id.'
+    : 'The service computes the record for each request from the query parameters, and does not store it.';
 
 /** `?name=`, or `?memberId=&start=` */
 const keyNames = (resource: Resource): Html =>
@@ -35,14 +35,15 @@ const keyNames = (resource: Resource): Html =>
 
 const verbWords: Readonly<Record<EndpointOperation, (resource: Resource) => Content>> = {
   list: () =>
-    html`Gives a page of records, newest first. Pass the id of the last one as <code>startingAfter</code> for the next page, and read on while <code>hasMore</code> is true.`,
-  get: (resource) => (resource.singleton ? singleWords(resource) : 'Gives one record by its id.'),
-  create: () => 'Makes a record, and gives it as it is kept, with all that was filled in and computed.',
+    html`Returns a page of records, newest first. To get the next page, send the id of the last record as <code>startingAfter</code>. There are more pages while <code>hasMore</code> is true.`,
+  get: (resource) => (resource.singleton ? singleWords(resource) : 'Returns one record by its id.'),
+  create: () => 'Creates a record and returns it, with all default and computed values.',
   update: () =>
-    html`Changes the fields that are in the body and no others; <code>null</code> unsets one. Gives the record as it is then.`,
+    html`Updates the fields in the request body, and leaves all others unchanged. <code>null</code> clears a field. Returns the updated record.`,
   put: (resource) =>
-    html`Makes the record with a unique key, or changes the one that has it (an upsert). The address names the fields of one key: ${keyNames(resource)}. <code>Praxis-Outcome</code> tells what was done.`,
-  delete: () => 'Removes a record, and what goes along with it. Nothing is done where something must keep it.',
+    html`Updates the record that has the given unique key, or creates it if it does not exist (upsert). The query contains all fields of one key: ${keyNames(resource)}. The <code>Praxis-Outcome</code> header contains the outcome.`,
+  delete: () =>
+    'Deletes a record, and the records that cascade from it. The request is refused if another record prevents the delete.',
 };
 
 /** What an operation does, in a sentence or two. */
@@ -55,7 +56,7 @@ export function operationLinks(site: Site, resource: Resource, current?: Endpoin
     (endpoint) =>
       html`<li><a href="${operationAddress(endpoint)}"${endpoint.operation === current ? html` aria-current="page"` : undefined}><span class="method">${endpoint.method}</span> ${current === undefined ? html`<code>${base}${endpoint.path}</code> ` : undefined}<span class="verb">${verbs[endpoint.operation]}</span></a></li>`,
   )}</ul>
-${resource.feature === undefined ? undefined : html`<p class="note">Needs the feature <strong>${resource.feature.name}</strong> (<code>${resource.feature.switch}</code>); every operation answers 403 while it is off.</p>`}
+${resource.feature === undefined ? undefined : html`<p class="note">Requires the feature <strong>${resource.feature.name}</strong> (<code>${resource.feature.switch}</code>). While the feature is off, every operation returns 403.</p>`}
 ${resource.singleton && current === undefined ? html`<p class="note">${singleWords(resource)}</p>` : undefined}
-${resource.ifMatch && (current === undefined || current === 'update' || current === 'delete') ? html`<p class="note">Callers must send <code>If-Match</code> with the tag of the record that they change or delete; without it the answer is 428.</p>` : undefined}`;
+${resource.ifMatch && (current === undefined || current === 'update' || current === 'delete') ? html`<p class="note">Updates and deletes must send <code>If-Match</code> with the <code>ETag</code> of the record. Without it, the response is 428.</p>` : undefined}`;
 }

@@ -30,11 +30,11 @@ export function ruleRefusals(site: Site, { resource, operation }: Endpoint): Con
       refusalsOf(use, site).flatMap(({ at, text, on }) => {
         if (on !== undefined && !isOf(on)) return [];
         const place = filled(at, use, resource);
-        return html`<tr><th scope="row"><code class="answer">'${place}' ${filled(text, use, resource)}</code></th><td data-label="Unless">${ruleText(use, site)} <a class="rule-name" href="/docs/rules#${guideAnchor({ kind: 'rule', name: use.use })}">${use.use}</a></td></tr>`;
+        return html`<tr><th scope="row"><code class="answer">'${place}' ${filled(text, use, resource)}</code></th><td data-label="Rule">${ruleText(use, site)} <a class="rule-name" href="/docs/rules#${guideAnchor({ kind: 'rule', name: use.use })}">${use.use}</a></td></tr>`;
       }),
     );
   if (rows.length === 0) return undefined;
-  return html`<table class="stack refusals"><thead><tr><th scope="col">Text</th><th scope="col">Rule</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<table class="stack refusals"><thead><tr><th scope="col">Error message</th><th scope="col">Rule</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function refusalsOf(use: RuleUse, { signatures }: Site) {
@@ -64,10 +64,10 @@ export function answersTable(site: Site, endpoint: Endpoint): Html {
     ([status, answer]) => refusalOf(status, answer),
   );
   return html`<table class="stack refusals">
-<thead><tr><th scope="col">Status</th><th scope="col">Message</th></tr></thead>
+<thead><tr><th scope="col">Status</th><th scope="col">Error message</th></tr></thead>
 <tbody>${rows.map(
     ({ status, description, texts }) =>
-      html`<tr><th scope="row"><span class="status">${status}</span><span class="sub">${description}</span></th><td data-label="Message">${texts.map((text) => html`<code class="answer">${text}</code>`)}</td></tr>`,
+      html`<tr><th scope="row"><span class="status">${status}</span><span class="sub">${description}</span></th><td data-label="Error message">${texts.map((text) => html`<code class="answer">${text}</code>`)}</td></tr>`,
   )}</tbody></table>`;
 }
 
