@@ -21,18 +21,18 @@ export function addAdministration(program: Command, config: Configuring): void {
 }
 
 function addTokens(program: Command, config: Configuring): void {
-  const token = program.command('token').description('make, list and revoke access tokens');
+  const token = program.command('token').description('create, list and revoke access tokens');
   token
     .command('create')
-    .description('make a token and print it; it is not shown again')
-    .option('--name <name>', 'what it is for', 'token')
-    .option('--member <uuid>', 'the member whom it acts for; nobody by default')
-    .option('--expires <when>', 'the last day (2027-12-31, UTC), or a time from now (30d, 12h); never by default')
-    .option('--role <name>', 'give it the rights of this role, and of further ones', collect)
-    .option('--read-only', 'keep it to what changes nothing')
+    .description('create a token and print it; it cannot be shown again')
+    .option('--name <name>', 'name of the token', 'token')
+    .option('--member <uuid>', 'id of the member that the token acts for; default: no member')
+    .option('--expires <when>', 'last day (2027-12-31, UTC), or a time from now (30d, 12h); default: never')
+    .option('--role <name>', 'role of the token; repeat for more', collect)
+    .option('--read-only', 'limit it to operations that change nothing')
     .option(
       '--allow <to:on>',
-      'keep it to this, and to what further ones say: read:client,invoice, create:area:Billing, may:metrics',
+      'limit it to these operations and groups; repeat for more: read:client,invoice, create:area:Billing, may:metrics',
       collect,
     )
     .option(...json)
@@ -50,26 +50,26 @@ function addTokens(program: Command, config: Configuring): void {
 }
 
 function addMembers(program: Command, config: Configuring): void {
-  const member = program.command('member').description('give members what they sign in with');
+  const member = program.command('member').description('manage how members sign in');
   member
     .command('password <who>')
-    .description('give a member the password that stands on standard input: its id, or the name that it signs in by')
+    .description('set the password of a member from standard input; <who> is its id or sign-in name')
     .option(...json)
     .action(async (who: string, options: JsonFlag) => (await memberCommands()).password(config(), who, options));
   member
     .command('invite <who>')
-    .description('print a link with which a member chooses its password: it works once, for 72 hours')
+    .description('print a link for a member to choose a password; it is valid once, for 72 hours')
     .option(...json)
     .action(async (who: string, options: JsonFlag) => (await memberCommands()).invite(config(), who, options));
   member
     .command('unlink <who>')
-    .description('end the links of a member with accounts elsewhere (OpenID Connect)')
+    .description('remove the links of a member to external accounts (OpenID Connect)')
     .option(...json)
     .action(async (who: string, options: JsonFlag) => (await memberCommands()).unlink(config(), who, options));
 }
 
 function addDay(program: Command, config: Configuring): void {
-  const day = program.command('day').description('show the day of the workspace, let it go on');
+  const day = program.command('day').description('show or advance the day of the workspace');
   day
     .command('show', { isDefault: true })
     .description('print the date that the workspace has reached')
@@ -77,28 +77,28 @@ function addDay(program: Command, config: Configuring): void {
     .action(async (options: JsonFlag) => (await dayCommands()).show(config(), options));
   day
     .command('allow <date>')
-    .description('let the workspace reach a date beyond the clock of the database server')
+    .description('allow the workspace to reach a date ahead of the clock of the database server')
     .option(...json)
     .action(async (date: string, options: JsonFlag) => (await dayCommands()).allow(config(), date, options));
 }
 
 function addFeatures(program: Command, config: Configuring): void {
-  const feature = program.command('feature').description('list the features of the workspace, turn them on and off');
+  const feature = program.command('feature').description('list, enable and disable features of the workspace');
   feature
     .command('list')
-    .description('print every feature and whether it is on')
+    .description('print every feature and whether it is enabled')
     .option(...json)
     .action(async (options: JsonFlag) => (await featureCommands()).list(config(), options));
   feature
     .command('enable <name>')
-    .description('turn a feature on')
+    .description('enable a feature')
     .option(...json)
     .action(async (name: string, options: JsonFlag) =>
       (await featureCommands()).turn(config(), name, { ...options, isOn: true }),
     );
   feature
     .command('disable <name>')
-    .description('turn a feature off; its records are kept')
+    .description('disable a feature; its records are kept')
     .option(...json)
     .action(async (name: string, options: JsonFlag) =>
       (await featureCommands()).turn(config(), name, { ...options, isOn: false }),

@@ -35,9 +35,9 @@ let failure = 1;
 let commandName: string | undefined;
 
 const program = new Command('praxis')
-  .description('A workspace API from a folder of descriptors. Configuration is taken from environment variables.')
+  .description('A REST API from a folder of descriptors. Environment variables configure it.')
   .version(packageFile.version)
-  .showHelpAfterError('Run "praxis --help" for what there is.')
+  .showHelpAfterError('Run "praxis --help" for the list of commands.')
   // Commander takes colours out again where nobody sees them.
   .configureHelp({
     styleTitle: (text) => styleText('bold', text, { validateStream: false }),
@@ -56,40 +56,40 @@ function toFullName(command: Command): string {
 
 program
   .command('serve')
-  .description('start the service; prints its address and, at the first start, an access token')
+  .description('start the service and print its address; the first start also prints an access token')
   .action(async () => (await import('./service/serve.ts')).serve(config()));
 
 program
   .command('dev')
-  .description('start the service and take in descriptors as they change; faults are told, and it goes on as before')
+  .description('start the service and reload changed descriptors; on a fault, keep serving the previous ones')
   .action(async () => (await import('./service/serve.ts')).serve(config(), true));
 
 program
   .command('check')
-  .description('check the descriptors, without a database; with --against, tell what their change does to whom')
+  .description('check the descriptors, without a database; with --against, report the effects of a change')
   .option(
     '--against <ref or file>',
-    'a git ref, a snapshot or a folder of descriptors; status 1 for what hurts somebody',
+    'a git ref, a snapshot or a folder of descriptors to compare with; status 1 for a breaking change',
   )
-  .option('--allow <harm...>', 'let pass what hurts: data, readers, writers, filters')
-  .option('--strict', 'status 1 for findings, too')
-  .option('--database', 'look at the records, too: which roles nobody holds')
+  .option('--allow <harm...>', 'breaking changes to allow: data, readers, writers, filters')
+  .option('--strict', 'status 1 for findings as well as faults')
+  .option('--database', 'also read the records, and report roles that no member has')
   .option('--conditions', 'list all conditions that writes of other groups can break')
   .option(...json)
   .action(async (options: CheckOptions) => (await import('./descriptors/check.ts')).check(config(), options));
 
 program
   .command('access')
-  .description('print who may do what: a table of roles and groups, without a database')
+  .description('print the permissions of roles by group, without a database')
   .option(...json)
   .action(async (flags: JsonFlag) => (await import('./descriptors/access.ts')).access(config(), flags));
 
 program
   .command('can <who> <operation> <target>')
   .description(
-    'tell whether somebody may do something, and why: a member, a token or role:<name>; an operation; <group> or <group>/<id>',
+    'report whether a caller may do an operation, and why: <who> is a member, a token or role:<name>; <target> is <group> or <group>/<id>',
   )
-  .option('--body <file>', 'try the create or the update with this body, and take it back')
+  .option('--body <file>', 'run the create or update with this body, and roll it back')
   .option(...json)
   .action(async (...[who, operation, target, options]: readonly [string, string, string, CanOptions]) =>
     (await import('./database/can.ts')).can(config(), { who, operation, target }, options),
@@ -98,10 +98,10 @@ program
 program
   .command('try <group> [file]')
   .description(
-    'try a write and take it back: what it fills in, what it judges, and why it is refused; a file with the body, - for standard input',
+    'run a write and roll it back: print the values it fills in, its conditions and the reason of a refusal; [file] contains the body, - is standard input',
   )
-  .option('--id <id>', 'the record of an update or a delete')
-  .option('--delete', 'try to delete the record')
+  .option('--id <id>', 'id of the record to update or delete')
+  .option('--delete', 'delete the record instead of updating it')
   .option(...json)
   .action(async (group: string, file: string | undefined, options: TryOptions) =>
     (await import('./explain/try.ts')).tryCommand(config(), { group, file }, options),
@@ -109,9 +109,9 @@ program
 
 program
   .command('snapshot')
-  .description('write what callers can notice of the descriptors into a file, one line a field')
-  .option('--out <file>', 'where to', 'codegen/generated/snapshot.json')
-  .option('--check', 'write nothing; status 1 when the file is not current')
+  .description('write everything that callers can notice of the descriptors to a file, one line per field')
+  .option('--out <file>', 'file to write', 'codegen/generated/snapshot.json')
+  .option('--check', 'write nothing; status 1 if the file is not current')
   .option(...json)
   .action(async (options: { out: string; check?: boolean; json?: boolean }) =>
     (await import('./descriptors/snapshot.ts')).snapshot(config(), options),
@@ -120,9 +120,9 @@ program
 program
   .command('init [folder]')
   .description(
-    'write a project of your own: descriptors, a first migration, configuration, a test; "." for this folder',
+    'write a project of your own: descriptors, a first migration, configuration, a test; "." is the current folder',
   )
-  .option('--template <name>', 'the groups with which it begins', defaultTemplate)
+  .option('--template <name>', 'groups of the new project', defaultTemplate)
   .addHelpText('after', () => `\nTemplates:\n${listTemplates()}`)
   .action(async (folder: string | undefined, { template }: { template: string }, command: Command) => {
     if (folder === undefined) command.help({ error: true });
@@ -133,9 +133,9 @@ program
   .command('new <name> [rule]')
   .usage('[options] <name>, or: rule <name>, or: access')
   .description(
-    'write a first descriptor: resources/<name>.json; or with "rule <name>" a rule of your own, and its test; or with "access" roles to begin with',
+    'write a first descriptor, resources/<name>.json; "rule <name>" writes a rule with its test, "access" writes roles',
   )
-  .option('--example', 'with figures and conditions, to be changed into your own')
+  .option('--example', 'include computed fields and conditions as examples')
   .option(...json)
   .action(async (name: string, rule: string | undefined, options: { example?: boolean; json?: boolean }) => {
     // The path of the service itself, which no group can have.
@@ -144,13 +144,18 @@ program
     // A group may be called "rule": one word is always a group.
     else if (rule === undefined) (await import('./descriptors/new.ts')).writeDescriptor(config(), name, options);
     else if (name === 'rule') (await import('./descriptors/new-rule.ts')).writeRule(config(), rule, options);
-    else throw new ConfigurationFault(`Write: praxis new ${name}, or: praxis new rule ${rule}.`);
+    else
+      throw new ConfigurationFault(
+        `"praxis new ${name} ${rule}" has too many arguments; run "praxis new ${name}" or "praxis new rule ${rule}".`,
+      );
   });
 
 program
   .command('introspect <url>')
-  .description('draft descriptors from the tables of a database of yours, which is only read: sqlite:file or mysql://…')
-  .option('--out <folder>', 'where to; files that are there are never overwritten', 'drafts')
+  .description(
+    'draft descriptors from the tables of an existing database, without changing it: sqlite:file or mysql://…',
+  )
+  .option('--out <folder>', 'folder of the drafts; existing files are never overwritten', 'drafts')
   .option('--table <name...>', 'only these tables')
   .option(...json)
   .action(async (url: string, options: { out: string; table?: string[]; json?: boolean }) =>
@@ -164,23 +169,23 @@ program
 
 const migrate = program
   .command('migrate')
-  .description('bring the database to what the descriptors ask, by files that can be reviewed')
+  .description('migrate the database to the descriptors, by files that can be reviewed')
   .addHelpText(
     'after',
     `
-After a change of descriptors: "migrate generate" writes what is to be done, "migrate apply" does it. Nothing is asked: what
-destroys records, or locks a large table, is refused with status 1 and the flag that allows it.`,
+After a change of descriptors, "migrate generate" writes a migration and "migrate apply" runs it. There are no prompts: a step
+that destroys records or locks a large table is refused with status 1 and the flag that allows it.`,
   );
 migrate
   .command('generate [name]')
-  .description('write the next migration, from where the last one leads to what the descriptors ask')
-  .option('--allow-drop', 'write steps that destroy what groups, fields or lists keep')
+  .description('write the next migration, from the last one to the descriptors')
+  .option('--allow-drop', 'write steps that delete stored groups, fields or lists')
   .option(
     '--fill <group.field=formula>',
-    'what records that exist get in a field that is new, or required from now on: a formula over each',
+    'value for existing records in a new or newly required field, as a formula over each record',
     collect,
   )
-  .option('--check', 'write nothing; status 1 if there is something to write')
+  .option('--check', 'write nothing; status 1 if a migration is needed')
   .option(...json)
   .action(
     async (
@@ -190,17 +195,17 @@ migrate
   );
 migrate
   .command('apply')
-  .description('run the migrations that the database has not seen; begins again where it was interrupted')
-  .option('--allow-drop', 'run steps that destroy what is kept')
-  .option('--allow-loss', 'let the formula of a fill give nothing for a value that is lost then')
-  .option('--allow-rebuild', 'on a server, copy tables that have rows; they cannot be written to meanwhile')
+  .description('run pending migrations; after an interruption, continue at the same step')
+  .option('--allow-drop', 'run steps that delete stored data')
+  .option('--allow-loss', 'allow a fill formula to return null for a stored value, which is lost')
+  .option('--allow-rebuild', 'on a server, copy tables with rows; writes to them wait')
   .option(...json)
   .action(async (options: { allowDrop?: boolean; allowLoss?: boolean; allowRebuild?: boolean; json?: boolean }) =>
     (await migrateCommands()).apply(config(), options),
   );
 migrate
   .command('status')
-  .description('tell what is applied, what is pending, and what was changed by other means')
+  .description('list applied and pending migrations, and changes made by other means')
   .option(...json)
   .option('--check', 'status 1 unless descriptors, migrations and database agree')
   .action(async (options: { json?: boolean; check?: boolean }) => {
@@ -210,8 +215,8 @@ migrate
 
 program
   .command('verify [group...]')
-  .description('compute maintained fields again, and compare derived columns; status 1 if a stored value differs')
-  .option('--repair', 'repair differences; status 0 if none is left')
+  .description('compute maintained fields again and compare derived columns; status 1 if a stored value differs')
+  .option('--repair', 'repair differences; status 0 if all are repaired')
   .option('--conditions', 'evaluate the conditions of rules on stored records; status 1 if a record breaks one')
   .option('--json', 'print a line of JSON for each difference')
   .action(async (groups: string[], options: { repair?: boolean; conditions?: boolean; json?: boolean }) => {
@@ -228,16 +233,16 @@ program
   .addHelpText(
     'after',
     `
-  praxis explain invoice           a group: what can be done, its fields, its rules
-  praxis explain invoice.lines     a field: what it holds, when, and what is inside; its formulas, and who looks at it
-  praxis explain rule [name]       a rule of descriptors, or all of them
-  praxis explain function [name]   a function, macro, operator or name of formulas, or all of them
-  praxis explain keyword [name]    a keyword of descriptors: its type, places, meaning and an example; or all of them
-  praxis explain plan invoice create   what a create, update or delete of a group reads, computes, judges and locks, in its order
-  praxis explain plan invoice update notes   the same of an update that sends these fields alone`,
+  praxis explain invoice           a group: its operations, fields and rules
+  praxis explain invoice.lines     a field: its values, parts and formulas, and the fields that depend on it
+  praxis explain rule [name]       a rule of descriptors, or all rules
+  praxis explain function [name]   a function, macro, operator or name of formulas, or all
+  praxis explain keyword [name]    a keyword of descriptors: its type, places, meaning and an example; or all keywords
+  praxis explain plan invoice create         a create, update or delete: its reads, computed fields, conditions and locks, in order
+  praxis explain plan invoice update notes   an update that sends only these fields`,
   )
-  .option('--record <id>', 'the numbers behind the number of this record, down to the records they come from')
-  .option('--depth <number>', 'so many levels of figures are taken apart, with --record', '1')
+  .option('--record <id>', 'show the values that the value of this record is computed from, with their records')
+  .option('--depth <number>', 'levels of computed fields to show with --record', '1')
   .option(...json)
   .action(
     async (
@@ -248,9 +253,7 @@ program
 
 program
   .command('doctor')
-  .description(
-    'look at all that a service needs, and say what to do about what is wrong; status 1 if something must be done',
-  )
+  .description('check everything that a service needs, and print remedies; status 1 if a finding requires action')
   .option(...json)
   .action(async (options: JsonFlag) => {
     if (!(await (await import('./database/doctor.ts')).doctor(options))) process.exitCode = 1;
@@ -258,11 +261,11 @@ program
 
 program
   .command('demo')
-  .description('fill an empty workspace with the believable records of a consulting firm')
+  .description('fill an empty workspace with realistic records of a consulting firm')
   .option('--until <date>', 'last day of the history; the same day gives the same records', 'today')
   .option('--months <number>', 'length of the history', '18')
-  .option('--scale <number>', 'so many such firms side by side, for tests under load', '1')
-  .option('--roles', 'its members hold roles, which are written where there are none, and sign in by a password')
+  .option('--scale <number>', 'number of firms, for load tests', '1')
+  .option('--roles', 'give members roles and a password; writes role files if there are none')
   .option(...json)
   .action(async (options: { until: string; months: string; scale: string; roles?: boolean; json?: boolean }) =>
     (await import('./database/demo.ts')).demo(config(), options),
@@ -270,7 +273,7 @@ program
 
 program
   .command('backup <file>')
-  .description('copy the embedded database into a new file while it serves; what is written is checked')
+  .description('copy the embedded database to a new file while the service runs, and verify the copy')
   .option(...json)
   .action(async (file: string, options: JsonFlag) =>
     (await import('./database/backup.ts')).writeBackup(config(), file, options),
@@ -280,16 +283,16 @@ addLogCommands(program, config);
 
 program
   .command('export [group]')
-  .description('write the records of a group, of one moment, as NDJSON or CSV; with --all, a whole workspace')
-  .option('--out <file>', 'where to; standard output without it')
-  .option('--format <format>', "ndjson or csv; by the file's name, else ndjson")
-  .option('--fields <names>', 'what of each record, and the columns in their order: name,client.code')
-  .option('--filter <name=value>', 'a filter of the list', collect)
-  .option('--sort <name>', 'the order; oldest first without it')
-  .option('--safe', "put ' before texts that a spreadsheet would run")
-  .option('--all <folder>', 'a file for each group')
-  .option('--url <url>', 'of another service; the database of the configuration without it')
-  .option('--token <token>', 'an access token of that service')
+  .description('write the records of a group as NDJSON or CSV, from one snapshot; with --all, the whole workspace')
+  .option('--out <file>', 'file to write; default: standard output')
+  .option('--format <format>', 'ndjson or csv; default: by the name of the file, otherwise ndjson')
+  .option('--fields <names>', 'fields to write, in the order of the columns: name,client.code')
+  .option('--filter <name=value>', 'filter of the list; repeat for more', collect)
+  .option('--sort <name>', 'order of the records; default: oldest first')
+  .option('--safe', "put ' before texts that a spreadsheet would run as formulas")
+  .option('--all <folder>', 'write one file per group to this folder')
+  .option('--url <url>', 'address of another service; default: the configured database')
+  .option('--token <token>', 'access token of that service')
   .option(...json)
   .action(async (group: string | undefined, options: Omit<ExportOptions, 'filter'> & { filter?: string[] }) =>
     (await import('./data/export.ts')).exportRecords(config(), group, { ...options, filter: options.filter ?? [] }),
@@ -297,18 +300,18 @@ program
 
 program
   .command('summary <group>')
-  .description('print what the records of a group come to, of one moment, as a table')
-  .option('--by <fields>', 'what tells groups apart: project,date.month')
-  .option('--sum <fields>', 'numbers that are added up')
-  .option('--avg <fields>', 'means of numbers')
-  .option('--min <fields>', 'least numbers, days and moments')
-  .option('--max <fields>', 'greatest ones')
-  .option('--no-count', 'leave out how many there are')
-  .option('--order <name>', 'by, count, sum.minutes; - in front turns it round')
-  .option('--limit <number>', 'the most groups')
-  .option('--filter <name=value>', 'a filter of the list', collect)
-  .option('--url <url>', 'of another service; the database of the configuration without it')
-  .option('--token <token>', 'an access token of that service')
+  .description('print aggregates of the records of a group as a table, from one snapshot')
+  .option('--by <fields>', 'fields to group by: project,date.month')
+  .option('--sum <fields>', 'fields to add up')
+  .option('--avg <fields>', 'fields to average')
+  .option('--min <fields>', 'fields to take the minimum of')
+  .option('--max <fields>', 'fields to take the maximum of')
+  .option('--no-count', 'omit the number of records')
+  .option('--order <name>', 'order of the rows: by, count, sum.minutes; - in front reverses it')
+  .option('--limit <number>', 'maximum number of rows')
+  .option('--filter <name=value>', 'filter of the list; repeat for more', collect)
+  .option('--url <url>', 'address of another service; default: the configured database')
+  .option('--token <token>', 'access token of that service')
   .option(...json)
   .action(async (group: string, options: Omit<SummaryOptions, 'filter'> & { filter?: string[] }) =>
     (await import('./data/summary.ts')).summary(config(), group, { ...options, filter: options.filter ?? [] }),
@@ -316,25 +319,25 @@ program
 
 program
   .command('import [file]')
-  .description('bring the records of a file (CSV, NDJSON) in as a client does; status 1 where rows were refused')
-  .option('--group <group>', 'of the records, unless the mapping says it')
-  .option('--format <format>', "csv or ndjson; by the file's name without it")
-  .option('--map <file>', 'how columns become fields, as JSON; by their names without it')
-  .option('--key <fields>', 'make or change by this unique key (an upsert), or by id; without it every row is made')
+  .description('import the records of a CSV or NDJSON file through the API; status 1 if rows were refused')
+  .option('--group <group>', 'group of the records; default: the group of the mapping')
+  .option('--format <format>', 'csv or ndjson; default: by the name of the file')
+  .option('--map <file>', 'mapping of columns to fields, as JSON; default: by their names')
+  .option('--key <fields>', 'upsert by this unique key, or by id; default: create a record for each row')
   .option('--mode <mode>', 'upsert, create or update')
-  .option('--try', 'judge all rows, and write nothing')
-  .option('--stop', 'end at the first row that is refused')
-  .option('--max-refused <number>', 'end beyond so many; all: never', '100')
-  .option('--chunk <number>', 'records of a batch', '500')
-  .option('--callers <number>', 'batches at a time', '2')
-  .option('--ignore-columns', 'pass over columns that are no fields')
-  .option('--journal <file>', 'where it stands, so that a second start goes on; <file>.praxis-import without it')
-  .option('--all <folder>', 'put an empty workspace back as an export of all has it, with --keep-ids')
-  .option('--keep-ids', 'new records have the ids that they had')
-  .option('--from-backup <file>', 'bring records that are gone back out of a backup, with what went along with them')
-  .option('--id <id>', 'of such a record of the group; again for another', collect)
-  .option('--url <url>', 'another service; the database of the configuration without it')
-  .option('--token <token>', 'an access token of that service')
+  .option('--try', 'check all rows, and write nothing')
+  .option('--stop', 'stop at the first refused row')
+  .option('--max-refused <number>', 'stop after this number of refused rows; all: never stop', '100')
+  .option('--chunk <number>', 'records per batch', '500')
+  .option('--callers <number>', 'concurrent batches', '2')
+  .option('--ignore-columns', 'ignore columns that are not fields')
+  .option('--journal <file>', 'file for the progress, so that a second run continues; default: <file>.praxis-import')
+  .option('--all <folder>', 'restore an export of all groups into an empty workspace; requires --keep-ids')
+  .option('--keep-ids', 'keep the ids of the records')
+  .option('--from-backup <file>', 'restore deleted records, and the records that were deleted with them, from a backup')
+  .option('--id <id>', 'id of a record to restore; repeat for more', collect)
+  .option('--url <url>', 'address of another service; default: the configured database')
+  .option('--token <token>', 'access token of that service')
   .option(...json)
   .action(async (file: string | undefined, options: ImportArguments) => {
     // Nothing could be begun: 1 is for rows that were refused.
@@ -344,10 +347,10 @@ program
 
 program
   .command('types')
-  .description('write TypeScript types and a client of the descriptors: types.ts and client.ts')
-  .option('--out <folder>', 'where to', 'codegen/generated')
-  .option('--check', 'write nothing; exit status 1 when the files are not current')
-  .option('--import', 'the importer, too: import.ts, and what it needs')
+  .description('write TypeScript types and a client for the descriptors: types.ts and client.ts')
+  .option('--out <folder>', 'folder to write', 'codegen/generated')
+  .option('--check', 'write nothing; status 1 if the files are not current')
+  .option('--import', 'also write the importer: import.ts and its files')
   .option(...json)
   .action(async (options: { out: string; check?: boolean; import?: boolean; json?: boolean }) =>
     (await import('./descriptors/types.ts')).types(config(), options),
