@@ -1,4 +1,4 @@
-// Checks of the log of changes: whether it is written and forgotten as it was said, how large it is, and webhooks that wait for somebody.
+// Checks of the log of changes: whether it is written, whether old entries are deleted as configured, its size, and stopped webhooks.
 import type { Config } from '../config.ts';
 import { wasBeyond } from '../past/renewal.ts';
 import { countUnordered, firstTime, meanLength } from '../storage/log/read-log.ts';
@@ -8,13 +8,13 @@ import { hasWebhooks, type KeptWebhook, readWebhooks } from '../storage/log/webh
 import type { Database } from '../storage/schema/session.ts';
 import { act, type Finding, fine, note } from './finding.ts';
 
-/** It is forgotten each hour, by a service that runs. */
+/** Tolerance for old entries; a running service deletes them each hour. */
 const patienceMs = 24 * 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** A webhook that is further behind has a slow receiver, or a bad one. */
+/** Maximum lag of a webhook, in entries; beyond it, its receiver is slow or fails. */
 const farBehind = 10_000;
 
-/** Nothing where there is no log, and none is wanted. */
+/** Checks the log of changes. @returns an empty list if there is no log and none is configured */
 export async function changes(database: Database, config: Config): Promise<readonly Finding[]> {
   if (!(await hasLog(database)))
     return config.changes === undefined
@@ -22,8 +22,8 @@ export async function changes(database: Database, config: Config): Promise<reado
       : [
           note(
             'changes',
-            'CHANGES is set, and there is no log yet',
-            'praxis migrate apply, or the next start, makes it',
+            'CHANGES is set, but there is no log yet',
+            'run "praxis migrate apply", or restart the service',
           ),
         ];
   const { dialect } = database;
@@ -37,14 +37,14 @@ export async function changes(database: Database, config: Config): Promise<reado
     fine('changes', says),
     ...((await isLogOn(database))
       ? []
-      : [note('changes', 'nothing is written into it: it is switched off', 'CHANGES=90d, if that is not meant')]),
+      : [note('changes', 'the log is disabled, so no entries are written', 'to enable it, set CHANGES=90d')]),
     ...old(config, since),
     ...((await wasBeyond(database))
       ? [
           note(
             'changes',
-            'somebody had a cursor that leads behind the end of the log, as after a restored backup',
-            'praxis changes renew, if the database was restored: who follows then reads the records again',
+            'a caller sent a cursor beyond the end of the log, as after a restored backup',
+            'if the database was restored, run "praxis changes renew": followers of the log then read the records again',
           ),
         ]
       : []),
@@ -56,14 +56,14 @@ function old({ changes: days }: Config, since: string | undefined): readonly Fin
   if (days === undefined || days === 'forever' || since === undefined) return [];
   const overMs = Date.now() - Date.parse(since) - days * dayMs;
   if (overMs <= patienceMs) return [];
-  const says = `it begins ${Math.floor(overMs / dayMs)} days before the time for which it is kept`;
-  return [act('changes', says, 'let a service run: it forgets at its start, and each hour')];
+  const says = `its first entry is ${Math.floor(overMs / dayMs)} days older than CHANGES allows`;
+  return [act('changes', says, 'start the service: it deletes old entries at its start and each hour')];
 }
 
 const todos = {
-  failing: 'see GET /api/webhooks/<id>/tries, then PATCH it to active, or POST …/skip',
+  failing: 'read GET /api/webhooks/<id>/tries, then PATCH it to active, or POST …/skip',
   lost: 'read the records again, then POST …/replay with a cursor of the feed',
-  stopped: 'make another one with a token that lasts, and delete this one',
+  stopped: 'create another webhook with a token that does not expire, and delete this one',
 } as const;
 
 function webhook({ id, state, wish, position }: KeptWebhook, head: number): readonly Finding[] {
@@ -72,5 +72,7 @@ function webhook({ id, state, wish, position }: KeptWebhook, head: number): read
     return [act('webhooks', `${named} is ${state}`, todos[state])];
   const behind = head - position;
   if (state === 'paused' || behind < farBehind) return [];
-  return [note('webhooks', `${named} is ${behind} entries behind`, 'see GET /api/webhooks/<id>/tries')];
+  return [
+    note('webhooks', `${named} has not received the last ${behind} entries`, 'read GET /api/webhooks/<id>/tries'),
+  ];
 }

@@ -12,7 +12,7 @@ import { records } from './records.ts';
 import { roles } from './roles.ts';
 import { signInAround } from './sign-in.ts';
 
-/** @param env Variables, as `readConfig` reads them; a project in this folder is taken in. */
+/** Runs all checks. @param env Variables, as `readConfig` reads them; a project in the current folder applies too. */
 export async function examine(env: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
   const first = [versions(), user()];
   const { config, finding } = await configuration(env);
@@ -37,9 +37,15 @@ async function configuration(
 ): Promise<{ readonly config?: Config; readonly finding: Finding }> {
   try {
     const config = readConfig(env, await loadProject());
-    return { config, finding: fine('configuration', 'variables and project can be read') };
+    return { config, finding: fine('configuration', 'variables and project are valid') };
   } catch (error) {
-    return { finding: faultOf('configuration', error, 'put that right; nothing else was looked at') };
+    return {
+      finding: faultOf(
+        'configuration',
+        error,
+        'correct the configuration, then run "praxis doctor" again; the other checks did not run',
+      ),
+    };
   }
 }
 
@@ -48,16 +54,16 @@ function descriptors(config: Config): { readonly registry?: Registry; readonly f
     const registry = registryOf(config);
     return { registry, finding: fine('descriptors', `${registry.resources.size} descriptors, no faults`) };
   } catch (error) {
-    return { finding: faultOf('descriptors', error, 'praxis check tells all of it') };
+    return { finding: faultOf('descriptors', error, 'run "praxis check" for all faults') };
   }
 }
 
 const recordsOf = (config: Config, registry: Registry): Promise<readonly Finding[]> =>
   records(config, registry).catch((error: unknown) => [
-    faultOf('database', error, 'see DATABASE_URL, and whether the database runs and lets this user in'),
+    faultOf('database', error, 'check DATABASE_URL, that the database runs, and that it accepts this user'),
   ]);
 
-/** What the operator can put right; anything else is ours, and thrown on. */
+/** Returns an error that the operator can correct as a finding. @throws any other error */
 function faultOf(code: string, error: unknown, todo: string): Finding {
   if (error instanceof ConfigurationFault || error instanceof DescriptorFaults)
     return act(code, error.message.split('\n')[0] ?? '', todo);

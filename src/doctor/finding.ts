@@ -1,13 +1,13 @@
-/** `fine`: nothing is to be done. `note`: to be known, and perhaps meant. `act`: to be put right. */
+/** `fine`: no action. `note`: worth knowing, perhaps intended. `act`: requires action. */
 export type FindingState = 'fine' | 'note' | 'act';
 
-/** What was looked at and found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, in a word that keeps its meaning. */
+  /** Stable name of the check. */
   readonly code: string;
   readonly state: FindingState;
   readonly says: string;
-  /** What to do about it; undefined where that is nothing. */
+  /** Remedy; undefined if the state is `fine`. */
   readonly todo?: string;
 }
 

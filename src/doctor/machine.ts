@@ -8,7 +8,7 @@ import { fileOf } from '../storage/database.ts';
 import { act, type Finding, fine, note } from './finding.ts';
 
 const mebibyte = 1024 ** 2;
-/** With less, the next write may be the one that finds no room. */
+/** Minimum free disk space; below it, the next write may fail. */
 const leastBytes = 200 * mebibyte;
 const answerMs = 2000;
 
@@ -22,14 +22,14 @@ export function versions(): Finding {
     : fine('versions', says);
 }
 
-/** Whoever gets into a process of root has the machine. */
+/** Checks the user: an attacker who controls a process of root controls the machine. */
 export function user(): Finding {
   return process.getuid?.() === 0
-    ? note('user', 'this is root', 'let the service run as a user of its own')
-    : fine('user', 'this is not root');
+    ? note('user', 'the service runs as root', 'run the service as a separate user')
+    : fine('user', 'the service does not run as root');
 }
 
-/** The file of an embedded database: who can read and write it. Of a server nothing is known here. */
+/** Checks the permissions of the file of an embedded database. A database server is not checked. */
 export function permissions({ databaseUrl }: Config): readonly Finding[] {
   const file = fileOf(databaseUrl);
   if (file === undefined) return [];
@@ -39,16 +39,20 @@ export function permissions({ databaseUrl }: Config): readonly Finding[] {
     return [
       act(
         'permissions',
-        `'${blocked}' cannot be written by this user`,
-        `let the user of the service own it: chown <user> ${blocked}`,
+        `this user cannot write '${blocked}'`,
+        `make the user of the service its owner: chown <user> ${blocked}`,
       ),
     ];
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
   if (process.platform === 'win32' || (mode & 0o077) === 0)
-    return [fine('permissions', 'the file of the database is for its owner alone')];
+    return [fine('permissions', 'only its owner can read and write the database file')];
   const octal = (mode & 0o777).toString(8);
   return [
-    act('permissions', `others may read or write '${file}' (mode ${octal}), and so all records`, `chmod 600 ${file}`),
+    act(
+      'permissions',
+      `other users can read or write '${file}' (mode ${octal}), which contains all records`,
+      `chmod 600 ${file}`,
+    ),
   ];
 }
 
@@ -61,24 +65,28 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** The first folder above a file that is there. */
+/** Returns the nearest existing folder above a file. */
 function nearestFolder(file: string): string {
   let folder = dirname(resolve(file));
   while (!existsSync(folder)) folder = dirname(folder);
   return folder;
 }
 
-/** Room for what is written, and for a copy: a backup, or a table that is rebuilt, needs as much as the file. */
+/** Checks the free disk space. A backup or a rebuilt table takes as much space as the database file. */
 export function disk({ databaseUrl }: Config): Finding {
   const file = fileOf(databaseUrl);
   const folder = nearestFolder(file ?? join('.', 'any'));
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const taken = file === undefined ? 0 : sizeOf(file) + sizeOf(`${file}-wal`);
-  const says = `${sizeText(free)} free in '${folder}'${taken === 0 ? '' : `, ${sizeText(taken)} taken by the database`}`;
-  if (free < leastBytes) return act('disk', says, 'make room; writes are refused when it is full');
+  const says = `${sizeText(free)} free in '${folder}'${taken === 0 ? '' : `, the database takes ${sizeText(taken)}`}`;
+  if (free < leastBytes) return act('disk', says, 'free disk space; writes fail if the disk is full');
   return free < 2 * taken
-    ? note('disk', says, 'make room: a backup, or a table that a migration rebuilds, takes as much again')
+    ? note(
+        'disk',
+        says,
+        'free disk space: a backup, or a table that a migration rebuilds, takes as much space as the database',
+      )
     : fine('disk', says);
 }
 
@@ -86,18 +94,18 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 const sizeText = (bytes: number): string =>
   bytes < 1024 * mebibyte ? `${(bytes / mebibyte).toFixed(1)} MiB` : `${(bytes / mebibyte / 1024).toFixed(1)} GiB`;
 
-/** Whether the service could listen, or listens already. */
+/** Checks that the port is free, or that the service already listens on it. */
 export async function port({ host, port: wanted }: Config): Promise<Finding> {
   const place = `${host.includes(':') ? `[${host}]` : host}:${wanted}`;
   const code = await listenFault(host, wanted);
   if (code === undefined) return fine('port', `${place} is free`);
   if (code === 'EADDRINUSE')
     return (await isOurs(host, wanted))
-      ? fine('port', `a service answers at ${place}`)
-      : act('port', `another program listens at ${place}`, 'set PORT to another one, or end that program');
+      ? fine('port', `the service listens at ${place}`)
+      : act('port', `another program listens at ${place}`, 'set PORT to another port, or stop that program');
   if (code === 'EACCES')
-    return act('port', `this user may not listen at ${place}`, 'set PORT to 1024 or more, behind a proxy');
-  return act('port', `nobody can listen at ${place} (${code})`, 'set HOST to an address of this machine');
+    return act('port', `this user is not allowed to listen at ${place}`, 'set PORT to 1024 or higher, and use a proxy');
+  return act('port', `the service cannot listen at ${place} (${code})`, 'set HOST to an address of this machine');
 }
 
 const listenFault = (host: string, wanted: number): Promise<string | undefined> =>
@@ -117,13 +125,13 @@ async function isOurs(host: string, wanted: number): Promise<boolean> {
   }
 }
 
-/** Everybody who can reach the address reads tokens, where nobody in front speaks TLS. */
+/** Checks the exposure of the address: without TLS, anyone on the network path can read tokens. */
 export function exposure({ host }: Config): Finding {
   return /^(?:127\.|::1$|localhost$)/.test(host)
-    ? fine('exposure', `only this machine reaches ${host}`)
+    ? fine('exposure', `only this machine can reach ${host}`)
     : note(
         'exposure',
-        `others reach ${host}, without TLS`,
-        'put a proxy with TLS in front, and HOST=127.0.0.1 if it runs here',
+        `other machines can reach ${host} without TLS`,
+        'use a proxy with TLS, and set HOST=127.0.0.1 if the proxy runs on this machine',
       );
 }

@@ -19,17 +19,17 @@ import { act, type Finding, fine, note } from './finding.ts';
 import { signInOf } from './sign-in.ts';
 
 const deadlineMs = 10_000;
-/** Beyond it, when a token ends, or what day it is, is not the same for all. */
+/** Maximum difference of two clocks; beyond it, processes disagree about expiry times and about the day. */
 const mostSkewMs = 5000;
 const soonMs = 14 * 24 * 3_600_000;
 
-/** Everything that needs the database; nothing is made or changed. @throws ConfigurationFault when it cannot be opened */
+/** Runs the checks that need the database, and changes nothing. @throws ConfigurationFault if it cannot be opened */
 export async function records(config: Config, registry: Registry): Promise<readonly Finding[]> {
   if (config.databaseUrl === memoryUrl)
-    return [note('database', 'all records are kept in memory', 'set DATABASE_URL: they end with the process')];
+    return [note('database', 'all records are in memory and end with the process', 'set DATABASE_URL')];
   const file = fileOf(config.databaseUrl);
   if (file !== undefined && !existsSync(file))
-    return [note('database', `there is no '${file}' yet`, 'praxis serve makes it at its first start')];
+    return [note('database', `'${file}' does not exist yet`, 'run "praxis serve"; its first start creates the file')];
   const database = await openToRead(config.databaseUrl);
   try {
     const fit = await migrations(database, config, registry);
@@ -49,7 +49,7 @@ export async function records(config: Config, registry: Registry): Promise<reado
   }
 }
 
-/** How descriptors, migrations and database fit together. */
+/** Checks that descriptors, migrations and database agree. */
 async function migrations(database: Database, config: Config, registry: Registry): Promise<Finding> {
   const { state, files, drift } = await statusOf(database, registry, readMigrations(config.migrations));
   const waiting = files.filter((each) => each.state === 'pending' || each.state === 'partly').length;
@@ -58,46 +58,54 @@ async function migrations(database: Database, config: Config, registry: Registry
       return note(
         'migrations',
         'the database is empty',
-        'praxis serve sets it up at its first start; or: praxis migrate apply',
+        'run "praxis serve", whose first start sets it up, or "praxis migrate apply"',
       );
     case 'current':
       return fine('migrations', 'descriptors, migrations and database agree');
     case 'unwritten':
       return act(
         'migrations',
-        'the descriptors ask for more than the migrations say',
-        'praxis migrate generate, then praxis migrate apply',
+        'the descriptors differ from the migrations',
+        'run "praxis migrate generate", then "praxis migrate apply"',
       );
     case 'pending':
-      return act('migrations', `${waiting} of ${files.length} migrations are pending`, 'praxis migrate apply');
+      return act('migrations', `${waiting} of ${files.length} migrations are pending`, 'run "praxis migrate apply"');
     case 'drifted':
       return act(
         'migrations',
         `${drift[0]?.text ?? 'a migration was changed after it was applied'}`,
-        'praxis migrate status tells all of it',
+        'run "praxis migrate status" for all differences',
       );
   }
 }
 
-/** Whether the log of writes is longer than it is when nobody reads one moment for long. */
+/** Checks the size of the write-ahead log; a long snapshot keeps it from being truncated. */
 function log({ logBytes }: Database): readonly Finding[] {
   const bytes = logBytes?.() ?? 0;
   if (bytes <= longLogBytes) return [];
-  const says = `the log of the database has ${(bytes / 1024 ** 3).toFixed(1)} GiB that are not in its file yet`;
-  return [note('log', says, 'end the exports that run, or lower EXPORT_LIMIT: they keep it from being cut')];
+  const says = `the write-ahead log of the database has ${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+  return [
+    note(
+      'log',
+      says,
+      'stop running exports, or lower EXPORT_LIMIT: a running export keeps the log from being truncated',
+    ),
+  ];
 }
 
-/** The clock of the database against ours. */
+/** Compares the clock of the database with the clock of this machine. */
 async function clock(database: Database): Promise<Finding> {
   const before = Date.now();
   const [row] = await database.all(`select ${database.dialect.nowMs} as now`, []);
-  // Half of the way there and back.
+  // Compare with the middle of the round trip.
   const skew = Math.abs(Number(row?.[0]) - (before + Date.now()) / 2);
   const says = `the clocks of database and service differ by ${(skew / 1000).toFixed(1)} s`;
-  return skew > mostSkewMs ? act('clock', says, 'set both by NTP (timedatectl set-ntp true)') : fine('clock', says);
+  return skew > mostSkewMs
+    ? act('clock', says, 'synchronise both clocks by NTP (timedatectl set-ntp true)')
+    : fine('clock', says);
 }
 
-/** Whether records are dated later than now: the clock was ahead, or is behind. */
+/** Checks that no record is dated in the future, which means that the clock was ahead or is late. */
 async function times(database: Database, registry: Registry): Promise<Finding> {
   const { quote } = database.dialect;
   let newest = { at: '', title: '' };
@@ -111,13 +119,13 @@ async function times(database: Database, registry: Registry): Promise<Finding> {
   return aheadMs > mostSkewMs
     ? act(
         'times',
-        `a ${newest.title} was made at ${newest.at}, ${(aheadMs / 3_600_000).toFixed(1)} h after now`,
-        'set the clock by NTP (timedatectl set-ntp true); until then lists have what is made now behind that record',
+        `a ${newest.title} was created at ${newest.at}, ${(aheadMs / 3_600_000).toFixed(1)} h in the future`,
+        'synchronise the clock by NTP (timedatectl set-ntp true); until then, lists sort new records after that record',
       )
-    : fine('times', 'no record is dated later than now');
+    : fine('times', 'no record is dated in the future');
 }
 
-/** Whether anybody is let in, and for how long. */
+/** Checks that there is a valid token, and reports tokens that expire soon. */
 async function tokens(database: Database, { accessToken }: Config): Promise<readonly Finding[]> {
   const all = (await hasTable(database, tokenTableName))
     ? await listTokens(createUnitOfWork(database, { deadlineMs }))
@@ -126,11 +134,9 @@ async function tokens(database: Database, { accessToken }: Config): Promise<read
   const soon = new Date(Date.now() + soonMs).toISOString();
   const active = all.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt ?? soon) > now);
   if (all.length === 0 && accessToken === undefined)
-    return [
-      note('tokens', 'there is no token yet', 'praxis serve prints one at its next start; or: praxis token create'),
-    ];
+    return [note('tokens', 'there is no token yet', 'run "praxis serve", which prints one, or "praxis token create"')];
   if (active.length === 0 && accessToken === undefined)
-    return [act('tokens', 'no token is valid any more', 'praxis token create')];
+    return [act('tokens', 'no token is valid', 'run "praxis token create"')];
   const ending = active.filter(({ expiresAt }) => expiresAt !== null && expiresAt < soon);
   const count = `${active.length} ${active.length === 1 ? 'token is' : 'tokens are'} valid${accessToken === undefined ? '' : ', and ACCESS_TOKEN'}`;
   return [
@@ -138,14 +144,14 @@ async function tokens(database: Database, { accessToken }: Config): Promise<read
     ...ending.map(({ name, last4, expiresAt }) =>
       act(
         'tokens',
-        `the token '${name}' (…${last4}) ends at ${expiresAt}`,
-        `praxis token create --name ${JSON.stringify(name)}, hand it over, then praxis token revoke ${last4}`,
+        `the token '${name}' (…${last4}) expires at ${expiresAt}`,
+        `replace it: praxis token create --name ${JSON.stringify(name)}, then praxis token revoke ${last4}`,
       ),
     ),
   ];
 }
 
-/** Whether this Node knows the time zone by which the workspace tells what day it is. */
+/** Checks that this Node knows the time zone of the workspace. */
 async function zone(database: Database, config: Config, registry: Registry): Promise<readonly Finding[]> {
   const { workspace } = registry;
   if (workspace?.timeZone === undefined) return [];
@@ -160,14 +166,14 @@ async function zone(database: Database, config: Config, registry: Registry): Pro
   try {
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: name }).format(new Date());
     return [
-      fine('time-zone', `it is ${day} in ${name}, by time zone data ${process.versions['tz'] ?? 'of the system'}`),
+      fine('time-zone', `it is ${day} in ${name}, with time zone data ${process.versions['tz'] ?? 'of the system'}`),
     ];
   } catch {
     return [
       act(
         'time-zone',
-        `this Node does not know the time zone ${name} of the settings`,
-        'use a Node with full ICU data',
+        `this Node.js does not know the time zone ${name} of the workspace settings`,
+        'use a build of Node.js with full ICU data',
       ),
     ];
   }

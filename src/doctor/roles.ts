@@ -1,4 +1,4 @@
-// Checks of roles: whether they can be read, who holds them, and tokens that name what is not there any more.
+// Checks of roles: valid role files, roles without a holder, and tokens with roles that no longer exist.
 import type { Role, Roles } from '../access/model.ts';
 import { rolesOf } from '../app/registry.ts';
 import { openAsItIs } from '../app/workspace.ts';
@@ -10,10 +10,10 @@ import type { Registry } from '../registry/model/model.ts';
 import { listTokens } from '../storage/tokens.ts';
 import { act, type Finding, fine, note } from './finding.ts';
 
-/** So many members are asked for the roles that they hold. */
+/** Maximum number of members whose roles are evaluated. */
 const mostMembers = 1000;
 
-/** Nothing where there are no roles. */
+/** Checks the role files and their holders. @returns an empty list if there are no roles */
 export async function roles(config: Config, registry: Registry): Promise<readonly Finding[]> {
   try {
     const found = rolesOf(config, registry);
@@ -22,11 +22,11 @@ export async function roles(config: Config, registry: Registry): Promise<readonl
     return [read, ...(await held(config, registry, found))];
   } catch (error) {
     if (!(error instanceof ConfigurationFault || error instanceof DescriptorFaults)) throw error;
-    return [act('roles', error.message.split('\n')[0] ?? '', 'praxis check tells all of it')];
+    return [act('roles', error.message.split('\n')[0] ?? '', 'run "praxis check" for all faults')];
   }
 }
 
-/** What the records say of them; nothing where there are none yet. */
+/** Checks the holders of roles. @returns an empty list if there is no database yet */
 async function held(config: Config, registry: Registry, found: Roles): Promise<readonly Finding[]> {
   const holding = await holdingIn(config, registry, found);
   if (holding === undefined) return [];
@@ -34,12 +34,12 @@ async function held(config: Config, registry: Registry, found: Roles): Promise<r
     ...holding.unheld.map(({ name, file, heldBy }) =>
       note(
         'role-unheld',
-        `role "${name}" is held by nobody`,
-        heldBy === undefined ? `praxis token create --role ${name}` : `see "heldBy" in ${file}`,
+        `no member and no token has the role "${name}"`,
+        heldBy === undefined ? `run "praxis token create --role ${name}"` : `check "heldBy" in ${file}`,
       ),
     ),
     ...holding.gone.map((name) =>
-      act('role-gone', `a token names the role "${name}", which grants nothing: no file has it`, 'praxis token revoke'),
+      act('role-gone', `a token has the role "${name}", which no file defines`, 'run "praxis token revoke"'),
     ),
   ];
 }
@@ -47,14 +47,14 @@ async function held(config: Config, registry: Registry, found: Roles): Promise<r
 interface Holding {
   /** Roles that neither a member nor a token holds. */
   readonly unheld: readonly Role[];
-  /** Names of tokens that no file has. */
+  /** Roles of tokens that no file defines. */
   readonly gone: readonly string[];
 }
 
-/** Who holds which roles, by the records and tokens; undefined where there are none yet. */
+/** Evaluates the holders of roles, from records and tokens. @returns undefined if there is no database yet */
 export async function holdingIn(config: Config, registry: Registry, found: Roles): Promise<Holding | undefined> {
   const workspace = await openAsItIs(config).catch((error: unknown) => {
-    // What is wrong with the database is told by who looks at it.
+    // The checks of the database report this fault.
     if (error instanceof ConfigurationFault) return undefined;
     throw error;
   });

@@ -35,17 +35,17 @@ onEveryDatabase(
       expect(state.map(([isOn]) => Number(isOn))).toEqual([0]);
       expect(all.slice(1)).toEqual([
         {
-          ...{ code: 'changes', state: 'note', says: 'nothing is written into it: it is switched off' },
-          todo: 'CHANGES=90d, if that is not meant',
+          ...{ code: 'changes', state: 'note', says: 'the log is disabled, so no entries are written' },
+          todo: 'to enable it, set CHANGES=90d',
         },
         {
-          ...{ code: 'changes', state: 'act', says: 'it begins 10 days before the time for which it is kept' },
-          todo: 'let a service run: it forgets at its start, and each hour',
+          ...{ code: 'changes', state: 'act', says: 'its first entry is 10 days older than CHANGES allows' },
+          todo: 'start the service: it deletes old entries at its start and each hour',
         },
         {
           ...{ code: 'changes', state: 'note' },
-          says: 'somebody had a cursor that leads behind the end of the log, as after a restored backup',
-          todo: 'praxis changes renew, if the database was restored: who follows then reads the records again',
+          says: 'a caller sent a cursor beyond the end of the log, as after a restored backup',
+          todo: 'if the database was restored, run "praxis changes renew": followers of the log then read the records again',
         },
         {
           ...{ code: 'webhooks', state: 'act', says: `the webhook ${id} to hooks.example.com:8443 is lost` },

@@ -84,7 +84,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       }
       expect(stdout).toMatch(/✓ clock: the clocks of database and service differ by [0-4]\.\d s\n✓/);
       expect(stdout).toMatch(/✓ tokens: 1 token is valid\n/);
-      expect(stdout).toMatch(/\nNothing must be done\.\n$/);
+      expect(stdout).toMatch(/\nNo action required\.\n$/);
       expect(code).toBe(0);
       expect(await rows()).toBe(before);
     });
@@ -98,7 +98,12 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       clock.mockRestore();
       expect(await found(['times'])).toMatchObject([
         1,
-        [{ state: 'act', says: expect.stringMatching(/^a Course was made at 20\S+Z, (48\.0|47\.9) h after now$/) }],
+        [
+          {
+            state: 'act',
+            says: expect.stringMatching(/^a Course was created at 20\S+Z, (48\.0|47\.9) h in the future$/),
+          },
+        ],
       ]);
       await database.run('delete from course', []);
       await praxis.close();
@@ -108,14 +113,17 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       await folder.print('token create --name guest --expires 3d', env);
       expect(await found(['tokens'])).toMatchObject([
         1,
-        [{ state: 'fine' }, { state: 'act', says: expect.stringMatching(/^the token 'guest' \(….{4}\) ends at 20/) }],
+        [
+          { state: 'fine' },
+          { state: 'act', says: expect.stringMatching(/^the token 'guest' \(….{4}\) expires at 20/) },
+        ],
       ]);
       const listed = (await folder.print('token list', env))
         .split('\n')
         .slice(1)
         .filter((line) => line !== '');
       for (const line of listed) await folder.print(`token revoke ${line.split(' ')[0]}`, env);
-      expect(await found(['tokens'])).toMatchObject([1, [{ state: 'act', todo: 'praxis token create' }]]);
+      expect(await found(['tokens'])).toMatchObject([1, [{ state: 'act', todo: 'run "praxis token create"' }]]);
       const [code] = await found(['tokens'], { ACCESS_TOKEN: 'token-of-the-doctor-0001' });
       expect(code).toBe(0);
     });
@@ -125,12 +133,12 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       await folder.print('new room', env);
       expect(await found(['migrations'], token)).toMatchObject([
         1,
-        [{ state: 'act', todo: 'praxis migrate generate, then praxis migrate apply' }],
+        [{ state: 'act', todo: 'run "praxis migrate generate", then "praxis migrate apply"' }],
       ]);
       await folder.print('migrate generate', env);
       expect(await found(['migrations'], token)).toMatchObject([
         1,
-        [{ says: '1 of 2 migrations are pending', todo: 'praxis migrate apply' }],
+        [{ says: '1 of 2 migrations are pending', todo: 'run "praxis migrate apply"' }],
       ]);
       await folder.print('migrate apply', env);
       expect((await found([], token))[0]).toBe(0);
@@ -146,7 +154,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
           {
             state: 'act',
             says: expect.stringContaining('did you mean "maxLength"'),
-            todo: 'praxis check tells all of it',
+            todo: 'run "praxis check" for all faults',
           },
         ],
       ]);
@@ -171,7 +179,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       const own = /:(\d+)\/api/.exec(service.output.stdout)?.[1] ?? '';
       expect(await found(['port'], { PORT: own, ACCESS_TOKEN: 'token-of-the-doctor-0001' })).toMatchObject([
         0,
-        [{ state: 'fine', says: `a service answers at 127.0.0.1:${own}` }],
+        [{ state: 'fine', says: `the service listens at 127.0.0.1:${own}` }],
       ]);
       service.child.kill('SIGTERM');
       await service.ended;

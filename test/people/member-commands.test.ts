@@ -91,7 +91,7 @@ describe('what members sign in with', patience, () => {
     const count = ['fine', '1 member has a password, 0 an account elsewhere'];
     expect(await found({ SIGN_IN: 'password', PUBLIC_URL: 'http://work.example.com' })).toEqual([
       count,
-      ['note', 'passwords and tokens come to http://work.example.com without TLS'],
+      ['note', 'callers send passwords and tokens to http://work.example.com without TLS'],
     ]);
     const issuer = await startIssuer('https://work.example.com/sign-in/oidc/callback');
     const oidc = {
@@ -104,7 +104,7 @@ describe('what members sign in with', patience, () => {
     expect(await found(oidc)).toEqual([count, ['fine', `the issuer ${issuer.url} answers`]]);
     await issuer.stop();
     const [, [state, says] = []] = await found(oidc);
-    expect([state, says]).toEqual(['act', expect.stringContaining('does not answer')]);
+    expect([state, says]).toEqual(['act', expect.stringContaining('does not respond')]);
   });
 
   it('are sessions among the tokens', async () => {

@@ -57,8 +57,8 @@ test('the commands write roles, tell who may do what, and why', { timeout: 240_0
       code: 2,
       stderr: expect.stringContaining("nobody 'nobody'"),
     });
-    expect((await folder.run('doctor')).stdout).toContain('role "manager" is held by nobody');
-    expect((await folder.run('check --database')).stdout).toContain('role-unheld: role "manager" is held by nobody');
+    expect((await folder.run('doctor')).stdout).toContain('no member and no token has the role "manager"');
+    expect((await folder.run('check --database')).stdout).toContain('role-unheld: no member and no token has the role "manager"');
     expect((await folder.run('check')).stdout).not.toContain('role-unheld');
     const wrong = { title: 'X', description: 'X', allow: [], examples: [{ to: 'get', on: 'client', is: 'allowed' }] };
     writeFileSync(join(folder.path, 'resources/roles/x.json'), JSON.stringify(wrong));

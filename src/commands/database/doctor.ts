@@ -1,4 +1,4 @@
-// `praxis doctor`: prints each finding and what to do about it, as a line or as JSON.
+// `praxis doctor`: prints each finding and its remedy, as lines or as JSON.
 import { examine } from '../../doctor/doctor.ts';
 import type { Finding, FindingState } from '../../doctor/finding.ts';
 import { type JsonFlag, paintOut, tell } from '../output/terminal.ts';
@@ -9,11 +9,12 @@ const marks: Readonly<Record<FindingState, string>> = {
   act: paintOut('red', '✗'),
 };
 
-/** @returns whether nothing must be done */
+/** @returns whether no finding requires action */
 export async function doctor(flags: JsonFlag): Promise<boolean> {
   const findings = await examine(process.env);
   const toDo = findings.filter(({ state }) => state === 'act').length;
-  const end = toDo === 0 ? 'Nothing must be done.' : `${toDo} ${toDo === 1 ? 'thing' : 'things'} to be done.`;
+  const end =
+    toDo === 0 ? 'No action required.' : `${toDo} ${toDo === 1 ? 'finding requires' : 'findings require'} action.`;
   tell(flags, findings, `${findings.map(textOf).join('\n')}\n${end}`);
   return toDo === 0;
 }

@@ -96,7 +96,7 @@ async function unheld(config: Config, registry: Registry, roles: Roles): Promise
   if (holding === undefined)
     throw new ConfigurationFault('There are no records by which holders of roles could be told.');
   return holding.unheld.map(({ name }) => ({
-    ...{ code: 'role-unheld', text: `role "${name}" is held by nobody`, place: undefined },
+    ...{ code: 'role-unheld', text: `no member and no token has the role "${name}"`, place: undefined },
   }));
 }
 

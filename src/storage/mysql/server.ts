@@ -131,7 +131,7 @@ function transactionWith(settings: readonly Row[]): TransactionTexts {
 
 /** Tables of ours leave room for it where two references that may be null are a unique key. */
 const nativeKeys: Advice = {
-  says: 'innodb_native_foreign_keys is OFF: MySQL may take a reference that leads nowhere where another column of a key is null',
+  says: 'innodb_native_foreign_keys is OFF: MySQL can accept a dangling reference if another column of a key is null',
   todo: 'start the database server with innodb_native_foreign_keys=ON',
 };
 
