@@ -151,7 +151,7 @@ for (const dialect of dialects)
       }, on);
       project.describe(after);
       project.generate('second');
-      expect(await project.apply({}, on)).toContain('computes the figure');
+      expect(await project.apply({}, on)).toContain('computes the field');
       await project.serve(async (_call, address) => {
         const [made, ...others] = (await feed(address, '&group=note'))['results'] as Json[];
         expect(made).toMatchObject({

@@ -416,8 +416,8 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       ]);
       expect(said.get('npx praxis check')).toBe('3 descriptors, no faults\n');
       expect(said.get('npx praxis migrate generate')).toContain('creates the table "contact"');
-      expect(said.get('npx praxis migrate apply')).toContain('1 step done.');
-      expect(said.get('npm run check')).toContain('there is nothing to write');
+      expect(said.get('npx praxis migrate apply')).toContain('Applied 1 step.');
+      expect(said.get('npm run check')).toContain('no migration is needed');
       expect(said.get('npm test')).toMatch(/pass 3\b[\s\S]*fail 0\b/);
       for (const service of running.splice(0)) await service.stop();
     });

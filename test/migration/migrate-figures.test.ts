@@ -168,7 +168,7 @@ for (const dialect of dialects) {
     const check = async (): Promise<void> => {
       expect(await differences(project)).toEqual([]);
       expect(await project.status()).toMatchObject({ state: 'current' });
-      expect(project.generate()).toContain('nothing to write');
+      expect(project.generate()).toContain('no migration is needed');
       await project.serve(async (call) => {
         const parts = Object.fromEntries((await listOf(call, '/parts')).map((part) => [part['name'], part['whole']]));
         expect(parts).toEqual({ Root: 15, Middle: 14, Low: 12, Leaf: 8 });
@@ -204,8 +204,8 @@ for (const dialect of dialects) {
       project.describe(after);
       project.generate('figures');
       expect(await project.status()).toMatchObject({ state: 'pending' });
-      expect(await project.apply()).toContain('computes the figure');
-      expect(await project.apply()).toContain('Nothing is pending');
+      expect(await project.apply()).toContain('computes the field');
+      expect(await project.apply()).toContain('No migrations are pending');
       await check();
     }, 60_000);
 
@@ -252,11 +252,11 @@ for (const dialect of dialects) {
       await begin();
       project.describe(after);
       await project.serve(async () => {}, { APPLY_ADDITIONS: 'true', MIGRATIONS: join(project.folder, 'none') });
-      expect(project.log.join()).toContain('computes the figure');
+      expect(project.log.join()).toContain('computes the field');
       expect(await differences(project)).toEqual([]);
       // The file that is written later finds nothing left to do.
       project.generate('figures');
-      expect(await project.apply()).toMatch(/done before by a start/);
+      expect(await project.apply()).toMatch(/already done by a start of the service/);
       await check();
     }, 60_000);
 
@@ -274,7 +274,7 @@ for (const dialect of dialects) {
         ...after,
         bill: { properties: { ...bill, client2: { ...(bill['client2'] as Json), formula: "client.name + '?'" } } },
       });
-      expect(project.generate()).toContain('nothing to write');
+      expect(project.generate()).toContain('no migration is needed');
     }, 60_000);
 
     test('that another field takes the place of stay as they are, and come back when they are a formula again', async () => {
@@ -293,7 +293,7 @@ for (const dialect of dialects) {
       });
       expect(await differences(project)).toEqual([]);
       project.describe(after);
-      expect(project.generate('formula')).toContain('computes the figure "total" of "bill"');
+      expect(project.generate('formula')).toContain('computes the field "total" of "bill"');
       await project.apply();
       await check();
     }, 60_000);
@@ -326,7 +326,7 @@ for (const dialect of dialects) {
       const bill = after['bill']?.['properties'] as Json;
       project.describe({ ...after, bill: { properties: { ...bill, more: { type: ['integer', 'null'] } } } });
       await expect(project.apply()).rejects.toThrow(
-        'Figures cannot be computed: the descriptors ask for "more" of "bill", to which the migrations do not lead.',
+        'Fields cannot be computed: the migrations do not create "more" of "bill" as the descriptors require.',
       );
     }, 60_000);
 

@@ -69,7 +69,7 @@ describeOnServers('a change of a table that is in use', ({ name }) => {
       const writing = write();
       await delay(8000);
       await reader.query('commit');
-      expect(await applied).toContain('1 step done.');
+      expect(await applied).toContain('Applied 1 step.');
       isDone = true;
       const times = await writing;
       // A change waits for a second, which is less than the deadline of a request; then writers go on for 3 seconds.

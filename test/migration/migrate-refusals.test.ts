@@ -61,16 +61,14 @@ for (const dialect of dialects) {
         'did you mean "note.phone"?',
       );
       const refused = (fill: string) => refusal(() => project.generate('x', { fill: [fill] }));
-      expect(await refused("note.phone='  '")).toContain('cannot have this value');
-      expect(await refused('note.phone=null')).toContain('cannot have this value');
-      expect(await refused('note.phone')).toContain('write group.field=formula');
-      expect(await refused('note.phone=none')).toContain(
-        'A text stands in quotation marks: --fill "note.phone=\'none\'"',
-      );
-      expect(await refused('note.phone=1 + 2')).toContain('gives a number, which "phone" (text(100)) cannot hold');
+      expect(await refused("note.phone='  '")).toContain('does not allow this value');
+      expect(await refused('note.phone=null')).toContain('does not allow this value');
+      expect(await refused('note.phone')).toContain('is not of the form group.field=formula');
+      expect(await refused('note.phone=none')).toContain('Put a text in quotes: --fill "note.phone=\'none\'"');
+      expect(await refused('note.phone=1 + 2')).toContain('gives a number, which "phone" (text(100)) cannot store');
       expect(await refused("note.phone=nam + 'x'")).toContain('did you mean "name"?');
-      expect(await refused('note.phone=text(today)')).toMatch(/looks beyond the row|takes a number/);
-      expect(await refused("note.name=name + 'x'")).toContain('no record that exists has to be given this field');
+      expect(await refused('note.phone=text(today)')).toMatch(/reads other records|takes a number/);
+      expect(await refused("note.name=name + 'x'")).toContain('existing records need no value for this field');
       expect(readdirSync(project.migrations)).toEqual(['0001_initial.jsonc']);
     });
 
@@ -85,7 +83,7 @@ for (const dialect of dialects) {
       expect(refused).not.toContain('renamedFrom');
       // What a formula gives that names the field itself is said of the field, and is no text without its marks.
       const filled = await refusal(() => project.generate('x', { allowDrop: true, fill: ['note.since=since'] }));
-      expect(filled).toContain('--fill note.since=…: gives a date, which "since" (dateTime) cannot hold');
+      expect(filled).toContain('--fill note.since=…: gives a date, which "since" (dateTime) cannot store');
       expect(filled).not.toContain('quotation marks');
       const drops = await refusal(() =>
         project.generate('x', { fill: ["note.since='2024-02-01T00:00:00Z'", 'note.mood=number(tags)'] }),
@@ -105,8 +103,10 @@ for (const dialect of dialects) {
       project.describe(note({ code, tone: { ...text, default: '' } }, { required: ['name', 'code'] }));
       project.generate('more', { allowDrop: true, fill: ['note.code=mood'] });
       const refused = await refusal(() => project.apply({ allowDrop: true, allowRebuild: true }));
-      expect(refused).toContain('Rows are in the way, and nothing has been changed:');
-      expect(refused).toMatch(/"code" \(text\(4\)\) cannot hold what rows of "note" would get: "" in [0-9a-f-]{36}\n/);
+      expect(refused).toContain('Stored rows block the migration; nothing was changed:');
+      expect(refused).toMatch(
+        /"code" \(text\(4\)\) cannot store the computed values of rows of "note": "" in [0-9a-f-]{36}\n/,
+      );
       project.describe(note({ mood: { ...text, default: '' } }));
       await project.serve(async (call) => {
         expect((await call('GET', `/notes/${one}`)).body).toMatchObject({ mood: 'calm' });
@@ -168,21 +168,21 @@ for (const dialect of dialects) {
         before: { a: { type: 'number', format: 'decimal', precision: 9, scale: 3 } },
         after: { a: { type: 'number', format: 'decimal', precision: 9, scale: 1 } },
         wrong: { a: 1.25 },
-        says: '"a" has more digits than decimal(9,1) holds',
+        says: '"a" has more digits than decimal(9,1) allows',
       },
       {
         title: 'a removed value',
         before: { a: { type: 'string', enum: ['x', 'y'] } },
         after: { a: { type: 'string', enum: ['x', 'z'] } },
         wrong: { a: 'y' },
-        says: '"a" is none of x, z in',
+        says: '"a" is not one of x, z in',
       },
       {
         title: 'a removed value, the longest',
         before: { a: { type: 'string', enum: ['x', 'long'] } },
         after: { a: { type: 'string', enum: ['x'] } },
         wrong: { a: 'long' },
-        says: '"a" is none of x in',
+        says: '"a" is not one of x in',
       },
       {
         title: 'another format',
@@ -196,7 +196,7 @@ for (const dialect of dialects) {
         before: { a: { type: 'array', maxItems: 9, items: text, default: [] } },
         after: { a: { type: 'array', maxItems: 9, items: { type: 'string', maxLength: 2 }, default: [] } },
         wrong: { a: ['ab', 'abc'] },
-        says: '"a" has items that no longer fit',
+        says: '"a" has items that are no longer allowed',
       },
       {
         title: 'too many items',
@@ -262,7 +262,7 @@ for (const dialect of dialects) {
       project.describe(note(number, { required: ['name', 'code'], unique: [['code']] }));
       project.generate('number', { allowDrop: true, fill: ['note.code=number(code)'] });
       const message = await refusal(() => project.apply({ allowDrop: true, allowRebuild: true }));
-      expect(message).toContain('Rows are in the way, and nothing has been changed:');
+      expect(message).toContain('Stored rows block the migration; nothing was changed:');
       expect(message).toContain(`have the same "code" (${one} and ${two})`);
       rmSync(join(project.migrations, '0002_number.jsonc'));
       // Those that have a value keep it, and are told apart from those that are filled.
@@ -315,7 +315,9 @@ for (const dialect of dialects) {
       if (dialect !== 'SQLite') {
         const message = await refusal(() => project.serve(async () => {}));
         expect(message).toContain('adds the column "mood" to "note" (metadata only)');
-        expect(message).toContain('praxis migrate generate, then praxis migrate apply. Or set APPLY_ADDITIONS=true');
+        expect(message).toContain(
+          '"praxis migrate generate", then "praxis migrate apply". Or set APPLY_ADDITIONS=true',
+        );
       }
       await project.serve(
         async (call) => {
@@ -347,7 +349,7 @@ for (const dialect of dialects) {
         project.describe(after);
         const message = await refusal(() => project.serve(async () => {}, { APPLY_ADDITIONS: 'true' }));
         expect(message).toContain(words);
-        expect(message).toContain('Run: praxis migrate generate, then praxis migrate apply.');
+        expect(message).toContain('Run "praxis migrate generate", then "praxis migrate apply".');
       }
     });
 
@@ -404,7 +406,7 @@ for (const dialect of dialects) {
       );
       project.generate('key');
       const message = await refusal(() => project.apply());
-      expect(message).toContain('Rows are in the way, and nothing has been changed');
+      expect(message).toContain('Stored rows block the migration; nothing was changed');
       expect(message).toContain(`have the same "kind" (${one} and ${two})`);
       expect(await project.tables()).toEqual(tables);
     });
@@ -431,7 +433,7 @@ for (const dialect of dialects) {
       project.generate('fills', { fill: fills });
       const refused = await refusal(() => project.apply({ allowRebuild: true }));
       // Only what no fill replaces is in the way.
-      expect(refused).toContain(`"price" has more digits than decimal(9,2) holds in 1 row of "note" (${one})`);
+      expect(refused).toContain(`"price" has more digits than decimal(9,2) allows in 1 row of "note" (${one})`);
       expect(refused).toContain('or let --fill replace their values');
       expect(refused.match(/ but /g)).toHaveLength(1);
       rmSync(join(project.migrations, '0002_fills.jsonc'));
@@ -457,15 +459,15 @@ for (const dialect of dialects) {
       project.describe(note({ size: size(30) }));
       project.generate('half', { fill: ['note.size=size - 40'] });
       expect(await refusal(() => project.apply())).toContain(
-        `"size" (integer) cannot hold what rows of "note" would get: "40" in ${one}`,
+        `"size" (integer) cannot store the computed values of rows of "note": "40" in ${one}`,
       );
       rmSync(join(project.migrations, '0002_half.jsonc'));
       expect(await refusal(() => project.generate('more', { fill: ['note.size=40'] }))).toContain(
-        'cannot have this value',
+        'does not allow this value',
       );
       project.describe(note({ size: size(90) }));
       expect(await refusal(() => project.generate('none', { fill: ['note.size=40'] }))).toContain(
-        'no record that exists has to be given this field',
+        'existing records need no value for this field',
       );
     });
 
@@ -475,7 +477,7 @@ for (const dialect of dialects) {
       project.describe(note({ rank: { type: ['integer', 'null'] } }));
       project.generate('rank', { allowDrop: true, fill: ['note.rank=number(rank)'] });
       const refused = await refusal(() => project.apply({ allowDrop: true }));
-      expect(refused).toContain('Rows would lose values, and nothing has been changed:');
+      expect(refused).toContain('Stored rows would lose values; nothing was changed:');
       const lost = [1, 2, 4, 5, 6].map((place) => `${JSON.stringify(records[place]?.rank)} in ${ids[place]}`);
       expect(refused).toContain(`but rows of "note" would lose a value: ${lost.join(', ')}\n`);
       expect(refused).toContain('run with --allow-loss');
@@ -648,12 +650,12 @@ describe('files of migrations', () => {
 
   test.each([
     ['"type": "text(100)"', '"type": "text(0)"', /0001_initial.jsonc:\d+:\d+: must be a type, like/],
-    ['"type": "text(100)"', '"typ": "text(100)"', /:\d+:\d+: has no "type"\n.*: "typ" means nothing here/],
-    ['"do": "createTable"', '"do": "makeTable"', /has no "do" that is known: createTable, /],
-    ['"primaryKey": ["id"]', '"primaryKey": ["key"]', /there is no column "key" in "note"/],
+    ['"type": "text(100)"', '"typ": "text(100)"', /:\d+:\d+: has no "type"\n.*: "typ" is not allowed here/],
+    ['"do": "createTable"', '"do": "makeTable"', /has an unknown "do"; use one of createTable, /],
+    ['"primaryKey": ["id"]', '"primaryKey": ["key"]', /the column "key" of "note" does not exist/],
     ['"format": 2', '"format": 3', /:4:13: must be 1 or 2/],
-    ['"format": 2,', '"format": 2, "format": 2,', /"format" stands twice in one object/],
-    ['"steps": [', '"steps": [[', /is damaged/],
+    ['"format": 2,', '"format": 2, "format": 2,', /"format" is twice in one object/],
+    ['"steps": [', '"steps": [[', /is not valid JSON/],
   ])('%s → %s is a fault with its line', async (from, to, says) => {
     edit(from, to);
     expect(await refusal(() => project.generate())).toMatch(says);
@@ -669,7 +671,7 @@ describe('files of migrations', () => {
   test('a rename that is done does nothing for ever after', () => {
     project.describe(note({ mood: { ...text, default: '', renamedFrom: 'temper' } }));
     project.generate();
-    expect(project.generate()).toContain('nothing to write');
+    expect(project.generate()).toContain('no migration is needed');
   });
 });
 
@@ -696,7 +698,7 @@ test('the migrations of the product lead to its descriptors', { timeout: 60_000 
     expect(await praxis('migrate generate --check')).toMatchObject({ code: 0 });
     const asked = await praxis('migrate generate --check', { ...project.env, RESOURCES: 'resources' });
     expect(asked).toMatchObject({ code: 1 });
-    expect(asked.stderr).toContain('The migrations do not lead to the descriptors');
+    expect(asked.stderr).toContain('The migrations do not match the descriptors');
   } finally {
     await project.close();
   }

@@ -44,10 +44,12 @@ test.each([
   const renamed = { ...number, renamedFrom: 'size' };
   project.describe({ shelf, box: group({ name: text, weight: renamed }, ['name', 'weight']) });
   const printed = project.generate();
-  expect(printed).toContain('  renames the column "size" of "box" to "weight"\nA start has done the first ');
-  expect(await project.apply()).toMatch(/done before by a start/);
+  expect(printed).toContain(
+    '  renames the column "size" of "box" to "weight"\nA start of the service has already run the first ',
+  );
+  expect(await project.apply()).toMatch(/already done by a start of the service/);
   expect(await records('box')).toMatchObject([{ name: 'Crate', weight: 12 }]);
-  expect(project.generate()).toContain('nothing to write');
+  expect(project.generate()).toContain('no migration is needed');
   expect((await project.status()).state).toBe('current');
 });
 
@@ -87,7 +89,7 @@ test('what a start has made as the descriptors ask is written as it always was',
   const before = lastMigration();
   expect(printed).not.toContain('A start');
   await add('box', { name: 'Crate', size: 12 });
-  expect(project.generate()).toContain('nothing to write');
+  expect(project.generate()).toContain('no migration is needed');
   expect(lastMigration()).toBe(before);
 });
 

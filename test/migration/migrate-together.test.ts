@@ -64,7 +64,7 @@ for (const dialect of dialects) {
       if (dialect !== 'SQLite') {
         for (const { code, stderr } of await serveTogether()) {
           expect(code, stderr).toBe(1);
-          expect(stderr).toContain('Run: praxis migrate generate, then praxis migrate apply.');
+          expect(stderr).toContain('Run "praxis migrate generate", then "praxis migrate apply".');
         }
       }
       const ended = await serveTogether({ APPLY_ADDITIONS: 'true' });
@@ -83,20 +83,20 @@ for (const dialect of dialects) {
       project.describe(notes({}));
       project.generate();
       const first = (await applyTogether()).map(said);
-      expect(new Set(first)).toEqual(new Set([nothing, '0 The database was empty; all tables were made.\n']));
+      expect(new Set(first)).toEqual(new Set([nothing, '0 Created all tables in the empty database.\n']));
       expect(first.filter((line) => line === nothing)).toHaveLength(count - 1);
       await project.serve(async () => {});
       project.describe(more);
       project.generate();
       const ended = await applyTogether();
-      expect(ended.filter(({ stdout }) => /\d+ steps done/.test(stdout))).toHaveLength(1);
+      expect(ended.filter(({ stdout }) => /Applied \d+ steps/.test(stdout))).toHaveLength(1);
       expect(ended.map(said).filter((line) => line === nothing)).toHaveLength(count - 1);
       expect(await project.status()).toMatchObject({ state: 'current', drift: [] });
     });
   });
 }
 
-const nothing = '0 Nothing is pending.\n';
+const nothing = '0 No migrations are pending.\n';
 const said = ({ code, stdout }: Ended): string => `${code} ${stdout}`;
 
 /** Waits until a service listens or has given up. */

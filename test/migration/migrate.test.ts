@@ -485,9 +485,9 @@ for (const dialect of dialects) {
       project.generate('change', { ...flags, fill: change.fill ?? [] });
       await project.apply({ ...flags, allowRebuild: true, allowLoss: change.allowLoss === true });
       // Nothing is left, for anybody.
-      expect(project.generate()).toContain('nothing to write');
+      expect(project.generate()).toContain('no migration is needed');
       expect(await project.status()).toMatchObject({ state: 'current', drift: [], unwritten: [] });
-      expect(await project.apply()).toBe('Nothing is pending.\n');
+      expect(await project.apply()).toBe('No migrations are pending.\n');
 
       const [now = ''] = Object.keys(after).filter((word) => word !== 'place');
       await project.serve(async (call) => {

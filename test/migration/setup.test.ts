@@ -59,7 +59,9 @@ for (const { name, isThere, isServer, open } of databases) {
       const other = await openDatabase(database.url);
       await other.script(['alter table note drop column mood']);
       await other.close();
-      await expect(start()).rejects.toThrow('The database does not fit the descriptors: table "note" lacks "mood".');
+      await expect(start()).rejects.toThrow(
+        'The database does not match the descriptors: table "note" has no column "mood".',
+      );
     });
 
     test('stops where a table needs a value that no field gives', async () => {

@@ -1,4 +1,4 @@
-// `praxis migrate`. Never asks a question: a refusal names the flag that allows it.
+// `praxis migrate`. Never prompts: a refusal names the flag that allows the step.
 import { existsSync } from 'node:fs';
 import { figuresOf } from '../../app/figures.ts';
 import { registryOf, rulesOf } from '../../app/registry.ts';
@@ -29,7 +29,7 @@ export interface GenerateFlags extends JsonFlag {
   readonly check?: boolean;
 }
 
-/** Writes the next migration, or with `check` only says whether there is something to write. @throws ConfigurationFault */
+/** Writes the next migration, or with `check` only reports whether one is needed. @throws ConfigurationFault */
 export function generate(config: Config, name: string | undefined, flags: GenerateFlags): void {
   const { allowDrop, fill, check, json } = flags;
   const registry = registryOf(config);
@@ -42,23 +42,25 @@ export function generate(config: Config, name: string | undefined, flags: Genera
   const words = steps.map(stepWords);
   const isAdditive = areAdditive(steps, lastSchema(migrations));
   if (steps.length === 0) {
-    tell(flags, { steps: [], file: null }, 'The migrations lead to the descriptors; there is nothing to write.');
+    tell(flags, { steps: [], file: null }, 'The migrations match the descriptors; no migration is needed.');
     return;
   }
   const older = isAdditive ? additive : notAdditive;
   if (check === true) {
     if (json === true) printJson({ steps: words, file: null, isAdditive });
     throw new ConfigurationFault(
-      `The migrations do not lead to the descriptors:\n${lines(words)}\n${older}\nRun: praxis migrate generate.`,
+      `The migrations do not match the descriptors:\n${lines(words)}\n${older}\nRun "praxis migrate generate".`,
     );
   }
   const named = readName(name ?? nameOf(steps, migrations.length + 1));
   const file = writeMigration(config.migrations, migrations, { name: named, steps });
   const shown = lines(words.slice(0, shownSteps));
   const more = words.length > shownSteps ? `\n  and ${words.length - shownSteps} more` : '';
-  const next = `Written: ${file}. Read it, then run: praxis migrate apply`;
+  const next = `Written: ${file}. Review it, then run "praxis migrate apply".`;
   const before =
-    started.length === 0 ? '' : `A start has done the first ${counted(started.length, 'step')} on this database.\n`;
+    started.length === 0
+      ? ''
+      : `A start of the service has already run the first ${counted(started.length, 'step')} on this database.\n`;
   tell(flags, { steps: words, file, isAdditive }, `${shown}${more}\n${before}${older}\n${next}`);
 }
 
@@ -79,8 +81,8 @@ const shownSteps = 20;
 /** Where standard error is a file, such as the log of a deployment. */
 const progressLineMs = 10_000;
 const additive = 'Additive: it can be applied while older processes run.';
-const notAdditive = 'Not additive: older processes refuse writes once it begins.';
-const logMade = 'made the tables of the log of changes';
+const notAdditive = 'Not additive: older processes refuse writes after it starts.';
+const logMade = 'creates the tables of the log of changes';
 
 export interface ApplyFlags extends JsonFlag {
   readonly allowDrop?: boolean;
@@ -91,7 +93,8 @@ export interface ApplyFlags extends JsonFlag {
 /** Runs what is pending. @throws ConfigurationFault for what is refused */
 export async function apply(config: Config, flags: ApplyFlags): Promise<void> {
   const migrations = readMigrations(config.migrations);
-  if (migrations.length === 0) throw new ConfigurationFault(`There are no migrations in '${config.migrations}'.`);
+  if (migrations.length === 0)
+    throw new ConfigurationFault(`'${config.migrations}' contains no migrations; run "praxis migrate generate".`);
   const progress = progressOn(process.stderr, progressLineMs);
   const waiting = { command: 'praxis migrate apply', onWait: progress.clear };
   // Begun again, it goes on after the steps that are done.
@@ -158,13 +161,14 @@ async function applyOnce(
       doneSteps.push(logMade);
       if (flags.json !== true) print(`  ${logMade}`);
     }
-    const startedText = idle === 0 ? '' : `, ${idle} done before by a start`;
+    const startedText = idle === 0 ? '' : `, ${idle} already done by a start of the service`;
     const count = before + steps - idle;
-    const text = before + steps === 0 ? 'Nothing is pending.' : `${counted(count, 'step')} done${startedText}.`;
+    const text =
+      before + steps === 0 ? 'No migrations are pending.' : `Applied ${counted(count, 'step')}${startedText}.`;
     tell(
       flags,
       { isNew, done: doneSteps, doneBefore: idle },
-      isNew ? 'The database was empty; all tables were made.' : text,
+      isNew ? 'Created all tables in the empty database.' : text,
     );
   });
 }
@@ -185,11 +189,11 @@ export async function status(config: Config, flags: JsonFlag): Promise<boolean> 
 }
 
 const sentences: Record<StatusCode, string> = {
-  new: 'The database is empty. It is set up at the first start, or by: praxis migrate apply',
+  new: 'The database is empty. Start the service, or run "praxis migrate apply".',
   current: 'Descriptors, migrations and database agree.',
-  unwritten: 'The descriptors ask for more than the migrations say. Run: praxis migrate generate',
-  pending: 'Migrations are pending. Run: praxis migrate apply',
-  drifted: 'Something has changed that should not have.',
+  unwritten: 'The descriptors differ from the migrations. Run "praxis migrate generate".',
+  pending: 'Migrations are pending. Run "praxis migrate apply".',
+  drifted: 'A migration file or the database was changed by other means. Undo the changes below.',
 };
 
 function statusText({ state, files, unwritten, drift }: Status): string {
@@ -200,8 +204,8 @@ function statusText({ state, files, unwritten, drift }: Status): string {
       const count = word === 'partly' ? ` (${done} of ${steps} steps)` : kind;
       return `${name.padEnd(widest)}  ${word}${count}`;
     }),
-    ...(unwritten.length === 0 ? [] : ['In the descriptors, and in no migration:', lines(unwritten)]),
-    ...(drift.length === 0 ? [] : ['In the database, by other means:', lines(drift.map(({ text }) => text))]),
+    ...(unwritten.length === 0 ? [] : ['In the descriptors, but not in a migration:', lines(unwritten)]),
+    ...(drift.length === 0 ? [] : ['Changed in the database by other means:', lines(drift.map(({ text }) => text))]),
     sentences[state],
   ].join('\n');
 }
@@ -210,7 +214,7 @@ const lines = (texts: readonly string[]): string => texts.map((text) => `  ${tex
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   if (config.databaseUrl === memoryUrl)
-    throw new ConfigurationFault(`A database in ${memoryUrl} ends with this command; set DATABASE_URL.`);
+    throw new ConfigurationFault(`A database in memory (${memoryUrl}) ends with this command; set DATABASE_URL.`);
   return using(config.databaseUrl, work);
 }
 
@@ -225,5 +229,5 @@ async function using<T>(url: string, work: (database: Database) => Promise<T>): 
 
 function readName(text: string): string {
   if (/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(text) && text.length <= 60) return text;
-  throw new ConfigurationFault(`A migration is called by small letters, digits and hyphens, not '${text}'.`);
+  throw new ConfigurationFault(`'${text}' is not a name of a migration; use lower-case letters, digits and hyphens.`);
 }

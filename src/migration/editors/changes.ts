@@ -10,7 +10,7 @@ export const classWords = {
   metadata: 'metadata only',
   online: 'online',
   rebuild: 'rebuilds the table',
-  destroys: 'destroys data',
+  destroys: 'deletes data',
 } as const satisfies Record<StepClass, string>;
 
 /** Whether a change only lets more values in, so that no row can be in its way. */

@@ -130,7 +130,7 @@ function compareTable(table: SchemaTable, live: LiveTable | undefined, dialect: 
   for (const column of table.columns) {
     const found = live.columns.get(column.name);
     if (found === undefined) {
-      note('column-missing', column.name, `lacks "${column.name}"`);
+      note('column-missing', column.name, `has no column "${column.name}"`);
       continue;
     }
     const wanted = wantedType(column, dialect);
@@ -138,18 +138,18 @@ function compareTable(table: SchemaTable, live: LiveTable | undefined, dialect: 
     if (found.isNullable !== (column.nullable === true))
       note('column-null', column.name, `has "${column.name}" ${found.isNullable ? 'with' : 'without'} nulls`);
     if (column.references !== undefined && live.foreignKeys.get(column.name)?.target !== column.references)
-      note('foreign-key-missing', column.name, `does not hold "${column.name}" to rows of "${column.references}"`);
+      note('foreign-key-missing', column.name, `has no foreign key from "${column.name}" to "${column.references}"`);
   }
   const known = new Set(table.columns.map((column) => column.name));
   for (const [column, { isNullable, hasDefault }] of live.columns)
     if (!known.has(column) && !isNullable && !hasDefault)
-      note('column-unknown', column, `needs values for "${column}", which no field gives`);
+      note('column-unknown', column, `requires a value for "${column}", which no field provides`);
   if (!isSame(table.primaryKey, live.primaryKey))
-    note('primary-key', '', `has another primary key: ${live.primaryKey.join(', ')}`);
+    note('primary-key', '', `has a different primary key: ${live.primaryKey.join(', ')}`);
   for (const index of table.indexes) {
     const found = live.indexes.get(index.name);
-    if (found === undefined) note('index-missing', index.name, `lacks the index "${index.name}"`);
-    else if (!isSame(found, index)) note('index-differs', index.name, `has another index "${index.name}"`);
+    if (found === undefined) note('index-missing', index.name, `has no index "${index.name}"`);
+    else if (!isSame(found, index)) note('index-differs', index.name, `has a different index "${index.name}"`);
   }
   return drift;
 }
@@ -161,7 +161,10 @@ export function isLiveDone(step: Step, live: Live, dialect: Dialect): boolean {
     case 'createTable': {
       if (table === undefined) return false;
       const [drift] = compareTable(step.table, table, dialect).filter(({ code }) => code !== 'foreign-key-missing');
-      if (drift !== undefined) throw new ConfigurationFault(`The table is there already, but ${drift.text}.`);
+      if (drift !== undefined)
+        throw new ConfigurationFault(
+          `The table already exists, but ${drift.text}; rename or drop it, then run the migration again.`,
+        );
       return true;
     }
     case 'dropTable':
@@ -171,7 +174,7 @@ export function isLiveDone(step: Step, live: Live, dialect: Dialect): boolean {
     case 'addColumn':
       if (table?.columns.has(step.column.name) === true && !isLiveColumn(table, step.column, dialect))
         throw new ConfigurationFault(
-          `The column "${step.column.name}" of "${step.table}" is there already, as another type.`,
+          `The column "${step.column.name}" of "${step.table}" already exists with a different type; rename or drop it, then run the migration again.`,
         );
       return isLiveColumn(table, step.column, dialect);
     case 'dropColumn':

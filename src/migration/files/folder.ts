@@ -33,7 +33,7 @@ export function readMigrations(folder: string): readonly Migration[] {
       ]);
     if (number !== index + 1)
       throw new MigrationFaults([
-        `${file}: ${number <= index ? 'its number is taken already' : `number ${numbered(index + 1)} is missing before it`}; migrations are numbered from 0001 without gaps`,
+        `${file}: ${number <= index ? 'its number is used twice' : `number ${numbered(index + 1)} is missing before it`}; migrations are numbered from 0001 without gaps`,
       ]);
     const migration = readMigration(file, entry.slice(0, -extension.length), before);
     migrations.push(migration);

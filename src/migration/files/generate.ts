@@ -44,14 +44,14 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
     origins.columns.get(`${table}.${settledName(name)}`)?.field ?? name;
   const insteadOf = (step: Step): string => {
     const heir = step.do === 'dropColumn' ? heirOf(step, { now, to, origins }) : undefined;
-    if (heir === undefined) return ', or "renamedFrom" in the descriptor';
+    if (heir === undefined) return ', or set "renamedFrom" in the descriptor if it was renamed';
     return heir.isFillable && !fills.has(heir.field)
-      ? `, and --fill ${heir.field}=… where records shall have something made from it`
+      ? `, and --fill ${heir.field}=… to compute new values from it`
       : '';
   };
   for (const step of steps) {
     if (!options.allowDrop && isDestructive(step, now))
-      faults.push(`it ${stepWords(step)} and all that it keeps; say --allow-drop${insteadOf(step)}`);
+      faults.push(`it ${stepWords(step)} and deletes its data; add --allow-drop${insteadOf(step)}`);
     const fieldOf = ({ name }: SchemaColumn): string => fieldIn(tableOfStep(step), name);
     if (step.do === 'fillColumn') {
       const field = fieldOf(step.column);
@@ -65,15 +65,14 @@ export function planMigration(registry: Registry, from: Schema, options: Generat
       for (const name of Object.keys(step.fill ?? {})) unused.delete(fieldIn(step.table.name, name));
     if (step.do === 'addColumn' && isUnfilled(step)) {
       const field = fieldOf(step.column);
-      faults.push(
-        `"${field}" is required and has no default; say what records that exist shall have: --fill ${field}=…`,
-      );
+      faults.push(`"${field}" is required and has no default; give a value for existing records: --fill ${field}=…`);
     }
     now = applyStep(now, step);
   }
-  for (const field of unused) faults.push(`--fill ${field}=…: no record that exists has to be given this field`);
+  for (const field of unused)
+    faults.push(`--fill ${field}=…: existing records need no value for this field; remove the option`);
   if (faults.length > 0)
-    throw new ConfigurationFault(`No migration was written:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    throw new ConfigurationFault(`The migration was not written:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return steps;
 }
 
@@ -83,7 +82,7 @@ interface Change {
   readonly origins: Origins;
 }
 
-/** The field that has the name of a column that is dropped, or says that it had it: its values cannot become those of the field. */
+/** Returns the field with the name, or a former name, of a dropped column whose values it cannot take over. */
 function heirOf(
   { table, column }: Extract<Step, { readonly do: 'dropColumn' }>,
   { now, to, origins }: Change,
@@ -106,24 +105,24 @@ function columnAt(schema: Schema, place: string): SchemaColumn | undefined {
   return findColumn(findTable(schema, table), column);
 }
 
-/** `office.phone='none'` → the field, and its value where that is the same for all rows, else the formula. */
+/** Parses `office.phone='none'` to the field and its value if it is the same for all rows, otherwise the formula. */
 function readFill(text: string, columns: ReadonlyMap<string, SchemaColumn>): readonly [string, RowFill] {
   const at = text.indexOf('=');
   const field = at < 0 ? text : text.slice(0, at);
   const column = columns.get(field);
-  if (at < 0) throw new ConfigurationFault(`--fill ${text}: write group.field=formula`);
+  if (at < 0) throw new ConfigurationFault(`--fill ${text}: is not of the form group.field=formula`);
   if (column === undefined)
-    throw new ConfigurationFault(`--fill ${text}: there is no field "${field}"${didYouMean(field, columns.keys())}`);
+    throw new ConfigurationFault(`--fill ${text}: "${field}" is not a field${didYouMean(field, columns.keys())}`);
   const formula = text.slice(at + 1);
   const fill = withoutFault(() => compileFill(formula, undefined, column));
   if (fill === undefined) return [field, { formula }];
   const filled = fill.valueOf([]);
   if ('unfit' in filled || filled.value === null)
-    throw new ConfigurationFault(`--fill ${text}: "${field}" cannot have this value`);
+    throw new ConfigurationFault(`--fill ${text}: "${field}" does not allow this value`);
   return [field, { formula, value: filled.value }];
 }
 
-/** @returns undefined where the formula names a column, or means nothing: a step that fills by it tells which */
+/** @returns undefined if the formula reads a column or is invalid; the step that fills with it reports the fault */
 function withoutFault<T>(compile: () => T): T | undefined {
   try {
     return compile();
@@ -133,7 +132,7 @@ function withoutFault<T>(compile: () => T): T | undefined {
   }
 }
 
-/** Why the formula of a fill means nothing; undefined where it does. */
+/** Returns the fault of a fill formula; undefined if it is valid. */
 function fillFault(step: Extract<Step, { readonly do: 'fillColumn' }>, field: string, now: Schema): string | undefined {
   const { formula, column, table } = step;
   try {
@@ -143,7 +142,7 @@ function fillFault(step: Extract<Step, { readonly do: 'fillColumn' }>, field: st
     if (!(error instanceof FormulaFault)) throw error;
     const isText = ['text', 'word'].includes(typeOf(column).kind);
     const isWord = /^[a-z]\w*$/i.test(formula) && !isNamed(formula, findTable(now, table));
-    const hint = isText && isWord ? `\n  A text stands in quotation marks: --fill "${field}='${formula}'"` : '';
+    const hint = isText && isWord ? `\n  Put a text in quotes: --fill "${field}='${formula}'"` : '';
     return `--fill ${field}=…: ${error.in(formula)}${hint}`;
   }
 }

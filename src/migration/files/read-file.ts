@@ -14,7 +14,7 @@ import { isObject } from '../../values/json.ts';
 import { textToType } from '../plan/column-type.ts';
 import type { Step } from '../plan/steps.ts';
 
-/** What is wrong with a migration file. Its message is `file:line:column: text`, a line for each fault. */
+/** The faults of a migration file. The message has one line per fault: `file:line:column: text`. */
 export class MigrationFaults extends ConfigurationFault {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'));
@@ -54,7 +54,7 @@ const type: Check = (value, path, report) => {
     report(path, 'must be a type, like "text(255)" or "decimal(12,4)"');
 };
 const yes: Check = (value, path, report) => {
-  if (value !== true) report(path, 'must be true, or be left out');
+  if (value !== true) report(path, 'must be true, or absent');
 };
 const fill: Check = (value, path, report) => {
   if (
@@ -86,7 +86,7 @@ const shape =
     }
     for (const key of Object.keys(value))
       if (!Object.hasOwn(members, key) && !Object.hasOwn(members, `${key}?`))
-        report([...path, key], `"${key}" means nothing here`);
+        report([...path, key], `"${key}" is not allowed here`);
   };
 
 const domain = {
@@ -147,7 +147,7 @@ const shapes: Readonly<Record<Step['do'], Check>> = {
 const step: Check = (value, path, report) => {
   const word = isObject(value) ? value['do'] : undefined;
   if (typeof word !== 'string' || !Object.hasOwn(shapes, word))
-    return report(path, `has no "do" that is known: ${Object.keys(shapes).join(', ')}`);
+    return report(path, `has an unknown "do"; use one of ${Object.keys(shapes).join(', ')}`);
   shapes[word as Step['do']](value, path, report); // a key of the table, as was just seen
 };
 const file = shape({
@@ -162,12 +162,12 @@ export function readSteps(path: string, source: string): ReadSteps {
   const [error] = errors;
   if (error !== undefined || tree === undefined) {
     const reason = error === undefined ? 'empty' : printParseErrorCode(error.error);
-    throw new MigrationFaults([`${place(path, source, error?.offset ?? 0)}: is damaged (${reason})`]);
+    throw new MigrationFaults([`${place(path, source, error?.offset ?? 0)}: is not valid JSON (${reason})`]);
   }
   const faults: string[] = [];
   const at = (steps: JSONPath): string => place(path, source, nearest(tree, steps).offset);
   findTwice(tree, (node) =>
-    faults.push(`${place(path, source, node.offset)}: ${JSON.stringify(node.value)} stands twice in one object`),
+    faults.push(`${place(path, source, node.offset)}: ${JSON.stringify(node.value)} is twice in one object`),
   );
   const data = dataOf(tree);
   file(data, [], (steps, fault) => faults.push(`${at(steps)}: ${fault}`));

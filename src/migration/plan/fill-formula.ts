@@ -37,11 +37,12 @@ export function compileFill(source: string, table: SchemaTable | undefined, colu
   const columns = (table?.columns ?? []).filter((one) => typesOf(one) !== undefined && !isPassing(one.name));
   const tree = compileFormula(source, scopeOf(columns));
   const known = find(tree, ({ op }) => op === 'known');
-  if (known !== undefined) throw new FormulaFault('looks beyond the row: a fill reads the row alone', known.start);
+  if (known !== undefined)
+    throw new FormulaFault('reads other records; a fill formula can read only its own row', known.start);
   const { kind } = typeOf(column);
   if (tree.type.kind !== 'null' && !(takes[kind] ?? []).includes(tree.type.kind))
     throw new FormulaFault(
-      `gives ${typeWords(tree.type)}, which "${settledName(column.name)}" (${column.type}) cannot hold`,
+      `gives ${typeWords(tree.type)}, which "${settledName(column.name)}" (${column.type}) cannot store`,
       0,
     );
   const read = columns.filter(({ name }) => find(tree, (part) => isField(part, keyOf(name))) !== undefined);

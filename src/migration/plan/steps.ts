@@ -175,7 +175,7 @@ function changed(table: SchemaTable, step: InTable): SchemaTable {
       return table;
     case 'computeColumn':
       if (columnOf(table, step.column).madeFrom === undefined)
-        throw new StepFault(`the column "${step.column}" of "${table.name}" is made from no other`);
+        throw new StepFault(`the column "${step.column}" of "${table.name}" is not derived from another column`);
       return table;
     case 'computeFigures':
       return Object.entries(step.formulas).reduce(
@@ -260,7 +260,7 @@ function withoutColumn(table: SchemaTable, name: string): SchemaTable {
   const index = table.indexes.find(({ columns }) => columns.includes(name));
   if (index !== undefined) throw new StepFault(`the index "${index.name}" still needs the column "${name}"`);
   const made = table.columns.find(({ madeFrom }) => madeFrom === name);
-  if (made !== undefined) throw new StepFault(`the column "${made.name}" is still made from "${name}"`);
+  if (made !== undefined) throw new StepFault(`the column "${made.name}" is still derived from "${name}"`);
   return { ...table, columns: table.columns.filter((column) => column.name !== name) };
 }
 
@@ -276,19 +276,19 @@ function withValues(column: SchemaColumn, renamed: Readonly<Record<string, strin
 
 function tableOf(schema: Schema, name: string): SchemaTable {
   const found = findTable(schema, name);
-  if (found === undefined) throw new StepFault(`there is no table "${name}"`);
+  if (found === undefined) throw new StepFault(`the table "${name}" does not exist`);
   return found;
 }
 
 function columnOf(table: SchemaTable, name: string): SchemaColumn {
   const found = findColumn(table, name);
-  if (found === undefined) throw new StepFault(`there is no column "${name}" in "${table.name}"`);
+  if (found === undefined) throw new StepFault(`the column "${name}" of "${table.name}" does not exist`);
   return found;
 }
 
 function indexOf(table: SchemaTable, name: string): SchemaIndex {
   const found = findIndex(table, name);
-  if (found === undefined) throw new StepFault(`there is no index "${name}" of "${table.name}"`);
+  if (found === undefined) throw new StepFault(`the index "${name}" of "${table.name}" does not exist`);
   return found;
 }
 

@@ -30,7 +30,7 @@ export function stepWords(step: Step): string {
     case 'computeColumn':
       return `computes the column "${step.column}" of "${step.table}"`;
     case 'computeFigures': {
-      const figures = listNames('figure', Object.keys(step.formulas));
+      const figures = listNames('field', Object.keys(step.formulas));
       const states = listNames('state', Object.keys(step.states ?? {}));
       const parts = Object.keys(step.formulas).join() === allRows ? ['the rows', ...states] : [...figures, ...states];
       return `computes ${parts.join(' and ')} of "${step.table}"`;
@@ -44,15 +44,15 @@ export function stepWords(step: Step): string {
     case 'renameIndex':
       return `renames the index "${step.index}" to "${step.to}"`;
     case 'addForeignKey':
-      return `makes the column "${step.column}" of "${step.table}" refer to "${step.references}"`;
+      return `adds a foreign key from the column "${step.column}" of "${step.table}" to "${step.references}"`;
     case 'dropForeignKey':
-      return `frees the column "${step.column}" of "${step.table}" from what it refers to`;
+      return `drops the foreign key of the column "${step.column}" of "${step.table}"`;
     case 'changeLimits':
-      return `changes how many rows "${step.table}" has for each record`;
+      return `changes the number of rows that "${step.table}" allows per record`;
   }
 }
 
-/** `the figures "total", "due"`; empty if there are no names. */
+/** Returns a list such as `the fields "total", "due"`; empty if there are no names. */
 const listNames = (kind: string, names: readonly string[]): readonly string[] =>
   names.length === 0
     ? []

@@ -42,8 +42,7 @@ export async function dataConflictOf(step: Step, search: Search): Promise<string
   if (losableColumns !== undefined && classOf(step, before, search.dialect) === 'rebuild') {
     const names = (await search.session.all(losableColumns, [table.name])).map(([column]) => String(column));
     const stranger = names.find((column) => findColumn(table, column) === undefined);
-    if (stranger !== undefined)
-      return `the table has a column "${stranger}" that no migration has made, and would lose it`;
+    if (stranger !== undefined) return `the table would lose the column "${stranger}", which no migration created`;
   }
   switch (step.do) {
     case 'addColumn': {
@@ -96,14 +95,14 @@ const demandWords: Record<Demand, (to: SchemaColumn) => string> = {
   noNulls: () => 'is null',
   filled: () => 'is empty',
   shorter: ({ type }) => `is too long for ${type}`,
-  fewerDigits: ({ type }) => `has more digits than ${type} holds`,
-  values: ({ values }) => `is none of ${(values ?? []).join(', ')}`,
+  fewerDigits: ({ type }) => `has more digits than ${type} allows`,
+  values: ({ values }) => `is not one of ${(values ?? []).join(', ')}`,
   minimum: ({ minimum }) => `is below ${minimum}`,
   maximum: ({ maximum }) => `is above ${maximum}`,
   exclusiveMinimum: ({ exclusiveMinimum }) => `is not above ${exclusiveMinimum}`,
-  format: ({ format }) => `is no ${format}`,
+  format: ({ format }) => `is not a valid ${format}`,
   pattern: ({ pattern }) => `does not match ${pattern}`,
-  items: () => 'has items that no longer fit',
+  items: () => 'has items that are no longer allowed',
   fewerItems: ({ maxItems }) => `has more than ${maxItems} items`,
   moreItems: ({ minItems }) => `has fewer than ${minItems} items`,
 };

@@ -101,7 +101,7 @@ export async function findFillConflicts(
   return {
     unfit: unfit.toText(
       (rows) =>
-        `"${settledName(column.name)}" (${column.type}) cannot hold what rows of "${table.name}" would get: ${rows}`,
+        `"${settledName(column.name)}" (${column.type}) cannot store the computed values of rows of "${table.name}": ${rows}`,
     ),
     losses: losses.toText((rows) => `rows of "${table.name}" would lose a value: ${rows}`),
   };

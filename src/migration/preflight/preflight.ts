@@ -71,11 +71,11 @@ export async function refuseDataConflicts(
   }
   if (found.length > 0)
     throw new ConfigurationFault(
-      `Rows are in the way, and nothing has been changed:\n${found.join('\n')}\nCorrect them, or let --fill replace their values, and run it again.`,
+      `Stored rows block the migration; nothing was changed:\n${found.join('\n')}\nCorrect the rows, or replace their values with --fill, then run it again.`,
     );
   if (losses.length > 0 && !allowLoss)
     throw new ConfigurationFault(
-      `Rows would lose values, and nothing has been changed:\n${losses.join('\n')}\nCorrect them or the formula, or run with --allow-loss.`,
+      `Stored rows would lose values; nothing was changed:\n${losses.join('\n')}\nCorrect the rows or the formula, or run with --allow-loss.`,
     );
 }
 

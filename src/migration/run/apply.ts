@@ -19,7 +19,7 @@ export interface ApplyOptions
 
 /**
  * Brings a database to where the migrations lead.
- * @returns how many steps were run; an empty database gets all its tables at once, which is told as 0 with `isNew`.
+ * @returns how many steps were run; an empty database gets all its tables at once, which is returned as 0 with `isNew`.
  * @throws ConfigurationFault for what is refused
  */
 export async function applyMigrations(
@@ -78,12 +78,10 @@ function refuseEdited(migrations: readonly Migration[], done: readonly DoneStep[
   const missingNames = begunMigrations(done).filter((name) => !names.has(name));
   const words = [
     ...wrong.map(({ name, state }) =>
-      state === 'edited' ? `${name} has changed since it was applied` : `${name} was applied and is gone`,
+      state === 'edited' ? `${name} has changed since it was applied` : `${name} was applied, but its file is missing`,
     ),
-    ...missingNames.map((name) => `${name} was begun and is missing`),
+    ...missingNames.map((name) => `${name} was started, but its file is missing`),
   ];
   if (words.length === 0) return;
-  throw new ConfigurationFault(
-    `${words.join('; ')}. Bring the file back as it was, and write what you want in a new one.`,
-  );
+  throw new ConfigurationFault(`${words.join('; ')}. Restore the file, and make new changes in a new migration.`);
 }

@@ -46,7 +46,7 @@ export async function baselineOf(options: BaselineOptions): Promise<Schema> {
   if (found === undefined) {
     const drift = compareLive(wanted, live, target).map(({ text }) => text);
     throw new ConfigurationFault(
-      `The database does not fit the descriptors: ${drift.join('; ')}. It was made before migrations were noted; change the tables (alter table), or set DATABASE_URL to a new database.`,
+      `The database does not match the descriptors: ${drift.join('; ')}. It was created before migrations were recorded; change the tables (alter table), or set DATABASE_URL to a new database.`,
     );
   }
   await patiently(() => database.transact((session) => note(session, found, options)));
@@ -59,7 +59,10 @@ async function setUpTables(options: BaselineOptions, live: Live): Promise<Schema
   const [wrong] = compareLive({ tables: there }, live, database.dialect).filter(
     ({ code }) => code !== 'foreign-key-missing',
   );
-  if (wrong !== undefined) throw new ConfigurationFault(`The database cannot be set up: ${wrong.text}.`);
+  if (wrong !== undefined)
+    throw new ConfigurationFault(
+      `The database cannot be set up: ${wrong.text}. Set DATABASE_URL to an empty database.`,
+    );
   const missing = wanted.tables.filter(({ name }) => !live.has(name)).map(storageTable);
   const statements = [...createTables(missing, live.keys(), database.dialect), ...lateKeys(wanted, live, options)];
   const { hasTransactionalDdl } = database.dialect;

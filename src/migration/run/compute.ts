@@ -78,13 +78,13 @@ async function fillRows(
     // The rows were checked before the first step: these have been written since.
     if ('unfit' in filled)
       throw new ConfigurationFault(
-        `A row of "${table.name}" would have ${filled.unfit} as its "${settledName(column.name)}". Correct it, and run it again.`,
+        `A row of "${table.name}" would have ${filled.unfit} in "${settledName(column.name)}". Correct the row, then run it again.`,
       );
     const isLosing =
       unfit === true ? hasValue(before) : values.some((value, place) => isGuarded[place] === true && hasValue(value));
     if (filled.value === null && isLosing && work.lostColumns !== undefined)
       throw new ConfigurationFault(
-        `A row of "${table.name}" would lose a value to "${settledName(column.name)}". Correct it, or run it again with --allow-loss.`,
+        `A row of "${table.name}" would lose a value to "${settledName(column.name)}". Correct the row, or run it again with --allow-loss.`,
       );
     return encode(filled.value, stored, dialect);
   };

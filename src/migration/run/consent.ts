@@ -18,7 +18,7 @@ export interface Consent {
 
 export const needsRebuild = (words: readonly string[]): ConfigurationFault =>
   new ConfigurationFault(
-    `These steps can only rebuild a table that has rows, and block its writers meanwhile; run with --allow-rebuild:\n${bulleted(words)}`,
+    `These steps rebuild a table with rows and block writes to it; to allow them, run with --allow-rebuild:\n${bulleted(words)}`,
   );
 
 const bulleted = (words: readonly string[]): string => words.map((word) => `  ${word}`).join('\n');
@@ -57,7 +57,7 @@ export async function askConsent(
     }
   }
   if (drops.length > 0 && !consent.allowDrop)
-    throw new ConfigurationFault(`These steps destroy data; run with --allow-drop:\n${bulleted(drops)}`);
+    throw new ConfigurationFault(`These steps delete data; to allow them, run with --allow-drop:\n${bulleted(drops)}`);
   if (rebuilds.length > 0 && !consent.allowRebuild) throw needsRebuild(rebuilds);
 }
 

@@ -90,7 +90,7 @@ export function refuseOtherTables(wanted: Schema, schema: Schema): void {
     if (lacking === undefined) continue;
     const what = table === undefined ? `the table "${name}"` : `"${lacking.name}" of "${name}"`;
     throw new ConfigurationFault(
-      `Figures cannot be computed: the descriptors ask for ${what}, to which the migrations do not lead. Run: praxis migrate generate.`,
+      `Fields cannot be computed: the migrations do not create ${what} as the descriptors require. Run "praxis migrate generate".`,
     );
   }
 }

@@ -43,7 +43,7 @@ export async function repeatWithPauses<T>(label: string, work: () => Promise<T>)
   } catch (error) {
     if (faultOf(error).kind !== 'retry') throw error;
     throw new ConfigurationFault(
-      `The step that ${label} cannot be done: for a minute, other transactions have held its table or rows of it. End them, and run it again.`,
+      `The step that ${label} failed: other transactions have locked its table or rows for a minute. End them, then run it again.`,
       error,
     );
   }
@@ -63,7 +63,7 @@ export async function withLock<T>(database: Database, work: (lock: Lock) => Prom
   const renewal = `update praxis_lock set ends_at = ${database.dialect.nowMs} + ${leaseMs} where name = 'migration' and holder = ?`;
   const renew = async (session: Session): Promise<void> => {
     if ((await session.run(renewal, [holder])) !== 1)
-      throw new ConfigurationFault('Another process has taken over the migration; see: praxis migrate status.');
+      throw new ConfigurationFault('Another process has taken over the migration; run "praxis migrate status".');
   };
   const timer = setInterval(() => void renew(database).catch(() => {}), renewMs);
   timer.unref();
@@ -90,7 +90,7 @@ async function take(database: Database, holder: string): Promise<void> {
       return;
     if (performance.now() > end)
       throw new ConfigurationFault(
-        'Another process has been changing the schema for a minute; try again when it is done.',
+        'Another process has been changing the schema for a minute; run the command again when it has finished.',
       );
     await delay(pollMs);
   }

@@ -128,7 +128,7 @@ function fillerOf(steps: readonly PlannedStep[], recorded: Schema, { figures }: 
     for (const part of parts) now = applyStep(now, part);
   }
   if (!isNeeded) return undefined;
-  if (figures === undefined) unreachable('there are figures to compute, and nobody who does');
+  if (figures === undefined) unreachable('computed fields without a function that computes them');
   return figures(now);
 }
 
@@ -284,7 +284,7 @@ class PartRun {
     const conflict = await dataConflictOf(this.#step, { session: this.#session, dialect, before: this.#before });
     if (conflict !== undefined)
       throw new ConfigurationFault(
-        `The step that ${stepWords(this.#step)} cannot be done: ${conflict}. Put that right, and run it again.`,
+        `The step that ${stepWords(this.#step)} failed: ${conflict}. Correct this, then run "praxis migrate apply" again.`,
       );
   }
 

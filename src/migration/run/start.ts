@@ -112,14 +112,14 @@ function refuseAhead(migrations: readonly Migration[], done: readonly DoneStep[]
   const missing = fileReports(migrations, done).flatMap(({ name, state }) => (state === 'missing' ? [name] : []));
   if (missing.length > 0)
     throw new ConfigurationFault(
-      `The database is ahead of this version, which has no migration ${missing.join(', ')}. Start the newer version.`,
+      `The database is newer than this version, which has no migration ${missing.join(', ')}. Start the newer version.`,
     );
 }
 
 /** @throws ConfigurationFault if another process has begun a migration and not finished it */
 async function refuseUnfinished(database: Database): Promise<void> {
   if (isMigrating(await readRevision(database)))
-    throw new ConfigurationFault('A migration has begun and is not finished. Run: praxis migrate apply.');
+    throw new ConfigurationFault('A migration was started but not finished. Run "praxis migrate apply".');
 }
 
 /**
@@ -162,7 +162,7 @@ async function refuseOthers(database: Database, schema: Schema): Promise<void> {
   const drift = compareLive(schema, await readLive(database, database.dialect), database.dialect);
   if (drift.length > 0)
     throw new ConfigurationFault(
-      `The database does not fit the descriptors: ${drift.map(({ text }) => text).join('; ')}. Something else than a migration has changed it; see: praxis migrate status.`,
+      `The database does not match the descriptors: ${drift.map(({ text }) => text).join('; ')}. It was changed by other means than a migration; run "praxis migrate status".`,
     );
 }
 
@@ -235,10 +235,10 @@ async function refuseUnasked(
     now = applyStep(now, step);
   }
   if (areAdditions && (dialect.isEmbedded || applyAdditions)) return;
-  const commands = `${isWritten ? '' : 'praxis migrate generate, then '}praxis migrate apply`;
-  const setting = areAdditions ? ' Or set APPLY_ADDITIONS=true: these steps only add.' : '';
+  const commands = `${isWritten ? '' : '"praxis migrate generate", then '}"praxis migrate apply"`;
+  const setting = areAdditions ? ' Or set APPLY_ADDITIONS=true, because these steps are additive.' : '';
   throw new ConfigurationFault(
-    `The database does not fit the descriptors. To be done:\n${words.join('\n')}\nRun: ${commands}.${setting}`,
+    `The database does not match the descriptors. Required steps:\n${words.join('\n')}\nRun ${commands}.${setting}`,
   );
 }
 

@@ -311,7 +311,7 @@ describe.each(dialects)('a rolling deploy (%s)', (dialect: Dialect) => {
       await endLoad();
       const restarted = await folder.run('serve', old.env);
       expect(restarted).toMatchObject({ code: 1 });
-      expect(restarted.stderr).toContain('The database is ahead of this version');
+      expect(restarted.stderr).toContain('The database is newer than this version');
       await stop(old);
       await endNew();
       const compared = await compare(version, load.expected);
