@@ -133,14 +133,14 @@ function rulesFault(value: unknown): string | undefined {
     rulesWith(value as Readonly<Record<string, Rule>>); // by the loop above
     return undefined;
   } catch (error) {
-    return `cannot be taken in: ${error instanceof Error ? error.message : String(error)}`;
+    return `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
 function ruleFault(name: string, rule: unknown): string | undefined {
   if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(name))
     return `has "${name}", which is not a name: letters and digits, the first a small letter, at most 40`;
-  if (!isObject(rule)) return `has "${name}", which is no rule but ${rule === undefined ? 'nothing' : typeof rule}`;
+  if (!isObject(rule)) return `has "${name}", which must be a rule, not ${rule === undefined ? 'undefined' : typeof rule}`;
   for (const [part, said] of Object.entries(rule)) {
     if (!Object.hasOwn(partsOfRules, part))
       return `has "${name}" with an unknown part "${part}"${didYouMean(part, Object.keys(partsOfRules))}`;

@@ -12,7 +12,7 @@ export function checkExamples({ raw: { examples = [] } }: RoleFile, registry: Re
     const group = (name: string, place: (string | number)[]): Resource | undefined => {
       const found = resources.get(name);
       if (found === undefined)
-        report(place, `there is no group "${name}"${didYouMean(name, resources.keys())}`, 'unknown-group');
+        report(place, `"${name}" is not a group${didYouMean(name, resources.keys())}`, 'unknown-group');
       return found;
     };
     const resource = group(on, [...path, 'on']);

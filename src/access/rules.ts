@@ -62,7 +62,7 @@ export class RuleCompiler {
     ];
     const seen = new Set<string>();
     for (const { id, path } of all) {
-      if (seen.has(id)) report([...path, 'id'], `"${id}" stands twice in the role`, 'twice');
+      if (seen.has(id)) report([...path, 'id'], `"${id}" is twice in the role`, 'twice');
       seen.add(id);
     }
     return all.flatMap((standing) => this.#applied(standing));
@@ -202,7 +202,7 @@ function checkKeywords({ raw, path, report, operations }: Standing): void {
     ['write', 'keep'],
   ] as const)
     if (fields?.[one] !== undefined && fields[other] !== undefined)
-      report([...path, 'fields', other], `says the opposite of "${one}"; say one of the two`, 'fields');
+      report([...path, 'fields', other], `contradicts "${one}"; keep one of the two`, 'fields');
 }
 
 function shownBy(resource: Resource, { raw: { fields = {} }, path, report }: Standing): Rule['shows'] {

@@ -15,7 +15,7 @@ export function groupsOf(word: string, { resources }: Registry): readonly Resour
     return found.length > 0 ? found : `there is no area "${area}"${didYouMean(area, areas)}`;
   }
   const found = resources.get(word);
-  return found === undefined ? `there is no group "${word}"${didYouMean(word, resources.keys())}` : [found];
+  return found === undefined ? `"${word}" is not a group${didYouMean(word, resources.keys())}` : [found];
 }
 
 /** What of the operations of rules a group has: those that it serves, and the history of what it keeps. */

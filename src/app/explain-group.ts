@@ -73,7 +73,7 @@ export function describeGroup(config: Config, name: string): DescribedGroup {
   const resource = registry.resources.get(name);
   if (resource === undefined)
     throw new ConfigurationFault(
-      `there is no group "${name}"${didYouMean(name, registry.resources.keys()) || catalogueHint(config, name)}`,
+      `"${name}" is not a group${didYouMean(name, registry.resources.keys()) || catalogueHint(config, name)}`,
     );
   return new Descriptions(registry, rulesOf(config)).group(resource);
 }

@@ -52,7 +52,7 @@ export function explainPlan(config: Config, name: string, [word = '', ...fields]
   const registry = registryOf(config);
   const resource = registry.resources.get(name);
   if (resource === undefined)
-    throw new ConfigurationFault(`there is no group "${name}"${didYouMean(name, registry.resources.keys())}`);
+    throw new ConfigurationFault(`"${name}" is not a group${didYouMean(name, registry.resources.keys())}`);
   const operation = operations.find((each) => each === word);
   if (operation === undefined || !resource.operations.has(operation))
     throw new ConfigurationFault(

@@ -74,7 +74,7 @@ function nameIn({ resources }: Registry, text: string): FieldName {
   const name = inside.join('.').replaceAll('[]', '');
   const resource = resources.get(group);
   if (resource === undefined)
-    throw new ConfigurationFault(`there is no group "${group}"${didYouMean(group, resources.keys())}`);
+    throw new ConfigurationFault(`"${group}" is not a group${didYouMean(group, resources.keys())}`);
   const names = namesIn(resource);
   if (!names.includes(name))
     throw new ConfigurationFault(`"${group}" has no field or formula "${name}"${didYouMean(name, names)}`);

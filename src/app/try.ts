@@ -38,7 +38,7 @@ export async function tryWrite(config: Config, { group, id, body }: Attempted): 
     const { registry, engine } = workspace;
     const resource = registry.resources.get(group);
     if (resource === undefined)
-      throw new ConfigurationFault(`there is no group "${group}"${didYouMean(group, registry.resources.keys())}`);
+      throw new ConfigurationFault(`"${group}" is not a group${didYouMean(group, registry.resources.keys())}`);
     if (id !== undefined && !isUuid(id)) throw new ConfigurationFault(`--id must be the id of a record, not '${id}'`);
     const operation = body === undefined ? 'delete' : id === undefined ? 'create' : 'update';
     const endpoint = endpointsOf(registry).find((each) => each.resource === resource && each.operation === operation);

@@ -158,7 +158,7 @@ function listGroups(registry: Registry, names: readonly string[]): readonly stri
 function refuseUnknown(registry: Registry, names: readonly string[]): void {
   for (const name of names)
     if (!registry.resources.has(name))
-      throw new ConfigurationFault(`there is no group "${name}"${didYouMean(name, registry.resources.keys())}`);
+      throw new ConfigurationFault(`"${name}" is not a group${didYouMean(name, registry.resources.keys())}`);
 }
 
 export interface ConditionOptions extends Pick<VerifyOptions, 'groups' | 'onRecords'> {

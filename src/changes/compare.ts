@@ -77,10 +77,8 @@ function compareGroups(turn: Turn<GroupFacts>, note: Note): void {
   for (const rule of rules.removed) note('rule-removed', rule);
   compareFormulas({ before: before.formulas, now: now.formulas, renames }, note);
   const decisions = difference(before.decisions ?? [], now.decisions ?? [], renames);
-  for (const field of decisions.added)
-    note('rule-removed', `conditions that do not look at ${field}, on its change alone`);
-  for (const field of decisions.removed)
-    note('rule-added', `conditions that do not look at ${field}, on its change alone`);
+  for (const field of decisions.added) note('rule-removed', `conditions that do not read ${field}, if only it changes`);
+  for (const field of decisions.removed) note('rule-added', `conditions that do not read ${field}, if only it changes`);
   const effects = difference(before.effects, now.effects, renames);
   for (const effect of effects.added) note('effect-added', effect);
   for (const effect of effects.removed) note('effect-removed', effect);

@@ -53,9 +53,9 @@ function readSnapshot(file: string): Pick<Before, 'facts' | 'roles'> {
     const { [rolesKey]: roles, ...facts }: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(file, 'utf8'));
     if (isFacts(facts)) return { facts, roles };
   } catch (error) {
-    throw new ConfigurationFault(`${file} is no snapshot: ${error instanceof Error ? error.message : error}`, error);
+    throw new ConfigurationFault(`${file} is not a snapshot: ${error instanceof Error ? error.message : error}`, error);
   }
-  throw new ConfigurationFault(`${file} is no snapshot; "praxis snapshot" writes one.`);
+  throw new ConfigurationFault(`${file} is not a snapshot; write one with "praxis snapshot".`);
 }
 
 const isFacts = (value: unknown): value is Facts =>

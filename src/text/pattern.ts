@@ -65,15 +65,15 @@ class Reader {
   }
 
   readAll(): void {
-    if (this.#peek() !== '^') this.#stop('must begin with "^" and end with "$": it is about the whole text');
+    if (this.#peek() !== '^') this.#stop('must start with "^" and end with "$", because it matches the whole text');
     this.#at += 1;
     while (this.#peek() !== '$') {
-      if (this.#peek() === '') this.#stop('must end with "$": it is about the whole text');
-      if (this.#peek() === '|') this.#stop('"|" stands in a group: "^(a|b)$"');
-      if (this.#peek() === ')') this.#stop('")" closes no group; write "\\)" for the character');
+      if (this.#peek() === '') this.#stop('must end with "$", because it matches the whole text');
+      if (this.#peek() === '|') this.#stop('"|" is only allowed in a group: "^(a|b)$"');
+      if (this.#peek() === ')') this.#stop('")" does not close a group; write "\\)" for the character');
       this.#piece();
     }
-    if (this.#at + 1 < this.#text.length) this.#stop('"$" stands at the end alone; write "\\$" for the character');
+    if (this.#at + 1 < this.#text.length) this.#stop('"$" is only allowed at the end; write "\\$" for the character');
   }
 
   /** A character, a class or a group, with how often it stands there. */
@@ -83,11 +83,11 @@ class Reader {
     const sign = this.#peek();
     if (!'*+?{'.includes(sign) || sign === '') return part;
     const isOpen = this.#quantifier();
-    if ('*+?{'.includes(this.#peek()) && this.#peek() !== '') this.#stop('repeats what is repeated already');
+    if ('*+?{'.includes(this.#peek()) && this.#peek() !== '') this.#stop('repeats a repetition; remove one of the two');
     if (!isOpen) return { ...part, head: undefined, rest: all(part) };
     if (part.isOpen && !isSeparated(part))
       this.#stop(
-        'repeats what is repeated inside, which can take very long; let the group begin with a character that stands nowhere else in it, as in "(-[a-z]+)*"',
+        'repeats a group that contains a repetition, which can be very slow; start the group with a character that it does not contain elsewhere, as in "(-[a-z]+)*"',
         start,
       );
     return { head: undefined, rest: all(part), isOpen: true };
@@ -102,10 +102,10 @@ class Reader {
     }
     const found = /^\{(\d{1,6})(,(\d{0,6}))?\}/.exec(this.#text.slice(this.#at));
     if (found === null)
-      return this.#stop('"{" says how often: "{3}", "{2,}" or "{2,5}"; write "\\{" for the character');
+      return this.#stop('"{" must be a count: "{3}", "{2,}" or "{2,5}"; write "\\{" for the character');
     const [whole, least = '', upTo, most = ''] = found;
     if (Number(least) > mostRepeats || Number(most) > mostRepeats) this.#stop(`repeats more than ${mostRepeats} times`);
-    if (most !== '' && Number(most) < Number(least)) this.#stop('ends before it begins');
+    if (most !== '' && Number(most) < Number(least)) this.#stop('has a maximum below its minimum');
     this.#at += whole.length;
     return upTo !== undefined && (most === '' || Number(most) > 1);
   }
@@ -117,7 +117,9 @@ class Reader {
     if (sign === '[') this.#class();
     else if (sign === '\\') this.#escape();
     else if (sign === '.')
-      this.#stop('"." means other characters to every engine; say which: "[^,]", "[a-z ]", or "\\." for the character');
+      this.#stop(
+        '"." matches different characters in each engine; list them: "[^,]", "[a-z ]", or "\\." for the character',
+      );
     else if ('*+?{'.includes(sign))
       this.#stop(`"${sign}" has nothing before it to repeat; write "\\${sign}" for the character`);
     else if (special.includes(sign)) this.#stop(`"${sign}" must be written "\\${sign}"`);
@@ -132,10 +134,10 @@ class Reader {
     this.#at += 1;
     if (this.#text.startsWith('?:', this.#at)) this.#at += 2;
     else if (this.#peek() === '?')
-      this.#stop('a group looks neither ahead nor back, and has no name: "(…)" or "(?:…)"');
+      this.#stop('lookahead, lookbehind and named groups are not allowed; use "(…)" or "(?:…)"');
     const branches: PatternPart[][] = [[]];
     while (this.#peek() !== ')') {
-      if (this.#peek() === '' || this.#peek() === '$') this.#stop('is a group that nothing closes', start);
+      if (this.#peek() === '' || this.#peek() === '$') this.#stop('is an unclosed group', start);
       if (this.#peek() === '|') {
         branches.push([]);
         this.#at += 1;
@@ -154,7 +156,7 @@ class Reader {
   #escape(more = ''): void {
     const escaped = String.fromCodePoint(this.#text.codePointAt(this.#at + 1) ?? 0x20);
     if (!special.includes(escaped) && !`dw/${more}`.includes(escaped))
-      this.#stop(`"\\${escaped.trim()}" is no escape here; there are "\\d", "\\w" and those of signs: "\\.", "\\("`);
+      this.#stop(`"\\${escaped.trim()}" is not an allowed escape; use "\\d", "\\w" or an escaped sign such as "\\."`);
     this.#at += 2;
   }
 

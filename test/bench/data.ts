@@ -174,7 +174,7 @@ async function insertRecords(
   records: readonly Values[],
 ): Promise<void> {
   const resource = registry.resources.get(group);
-  if (resource === undefined) throw new Error(`there is no group "${group}" to measure`);
+  if (resource === undefined) throw new Error(`"${group}" is not a group to measure`);
   const store = new RowReader(resource, database.dialect, new LruCache(100));
   const whole = records.map((record) => withEmpty(resource, record));
   const columns = await columnsOfTable(session, database, tableName(group));

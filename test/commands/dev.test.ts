@@ -98,7 +98,7 @@ test('a file that is no descriptor is told, and what an editor leaves behind is 
   writeFileSync(file('depot.YAML'), 'title: Depot');
   await until(() => service.output.stderr.endsWith('and save.\n') && service.output.stderr.length > told);
   expect(service.output.stderr.slice(told)).toBe(
-    'resources/depot.YAML:1:1 /: is no JSON, and nothing else is read; write it as "depot.json"\n1 fault in 1 file\n' +
+    'resources/depot.YAML:1:1 /: is not JSON; convert it to "depot.json"\n1 fault in 1 file\n' +
       'Still serving the previous descriptors. Fix depot.YAML and save.\n',
   );
   rmSync(file('depot.YAML'));
@@ -120,7 +120,7 @@ test('roles are taken in as they are saved, and one that is wrong leaves those t
   write([{ on: ['client'], to: ['read', 'create'] }]);
   await until(async () => (await cell()) === 'CR--L-');
   write([{ on: ['klient'], to: ['read'] }]);
-  await until(() => service.output.stderr.includes('there is no group "klient"'));
+  await until(() => service.output.stderr.includes('"klient" is not a group'));
   expect(await cell()).toBe('CR--L-');
   rmSync(file('roles'), { recursive: true });
   await until(async () => (await cell()) === undefined);

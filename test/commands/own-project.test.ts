@@ -432,7 +432,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
           '"rules": [{ "use": "checkDigit", "feild": "name" }],\n    "unique"',
         ),
       );
-      expect(await failure('npx praxis check', project)).toContain('"checkDigit" is no rule of the catalogue');
+      expect(await failure('npx praxis check', project)).toContain('"checkDigit" is not a rule of the catalogue');
       // As the guide registers it, with a middleware.
       writeFileSync(config, blocksOf('project', 'praxis.config.ts')[0]?.text ?? '');
       expect(await failure('npx praxis check', project)).toContain('"feild"; did you mean "field"?');

@@ -139,7 +139,7 @@ describe('a fault in the file is one line, and status 1', () => {
     'a folder that is not there': ['export default { resources: "x" };', 'resources'],
     'another type': ['export default { pages: "no" };', 'pages must be true or false.'],
     'middleware that is none': ['export default { middleware: [1] };', 'middleware must be a list of functions.'],
-    'no rule': ['export default { rules: { loud: undefined } };', 'rules has "loud", which is no rule but nothing.'],
+    'no rule': ['export default { rules: { loud: undefined } };', 'rules has "loud", which must be a rule, not undefined.'],
     'a rule without parameters': [
       'export default { rules: { loud: {} } };',
       'rules has "loud" without parameters; write "parameters: {}" for none.',

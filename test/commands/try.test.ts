@@ -70,7 +70,7 @@ onEveryDatabase(
         expect([code, stdout]).toEqual([1, '']);
         return stderr.trimEnd();
       };
-      expect(await refused('try loans body.json')).toBe('there is no group "loans"; did you mean "loan"?');
+      expect(await refused('try loans body.json')).toBe('"loans" is not a group; did you mean "loan"?');
       expect(await refused('try loan')).toBe('praxis try takes a file with the body, or - for standard input.');
       expect(await refused('try loan --delete')).toBe('praxis try --delete takes --id <id> and no file.');
     }, 60_000);

@@ -138,13 +138,9 @@ describe('files that are no descriptors', () => {
       `\uFEFF{}`,
       'x.json:1:1 /: is not valid JSON: begins with a byte order mark; save it without\n    {}\n    ^',
     ],
-    ['two values', '{}\n{}', 'x.json:2:1 /: is not valid JSON: the file goes on behind its end\n    {}\n    ^'],
+    ['two values', '{}\n{}', 'x.json:2:1 /: is not valid JSON: the file continues after its end\n    {}\n    ^'],
     ['half a file', '{ "title":', told('1:11', 'a value is missing here', '{ "title":', 10)],
-    [
-      'a comma too many',
-      '{\n  "title": "X",\n}',
-      told('2:15', 'a comma too many: no name follows', '"title": "X",', 12),
-    ],
+    ['a comma too many', '{\n  "title": "X",\n}', told('2:15', 'extra comma; no name follows', '"title": "X",', 12)],
     [
       'a comma too many in a list',
       '{ "a": [1,] }',
@@ -155,7 +151,7 @@ describe('files that are no descriptors', () => {
       '{\n  "title": "X"\n  "type": "object"\n}',
       told('2:15', 'a comma is missing here', '"title": "X"', 12),
     ],
-    ['a missing colon', '{ "a" 1 }', told('1:6', 'a colon is missing behind "a"', '{ "a" 1 }', 5)],
+    ['a missing colon', '{ "a" 1 }', told('1:6', 'a colon is missing after "a"', '{ "a" 1 }', 5)],
     [
       'a missing brace',
       '{\n  "a": {\n    "b": 1\n}',
@@ -179,14 +175,14 @@ describe('files that are no descriptors', () => {
     [
       'a text that does not end',
       '{\n  "title": "X,\n  "type": 1\n}',
-      told('2:12', 'the text that begins here has no closing quotation mark on its line', '"title": "X,', 9),
+      told('2:12', 'the text that starts here has no closing quotation mark on its line', '"title": "X,', 9),
     ],
     [
       'a tab in a text',
       '{ "a": "x\ty" }',
       told(
         '1:8',
-        String.raw`the text that begins here has a tab or another control character in it; a tab is \t`,
+        String.raw`the text that starts here has a tab or another control character in it; a tab is \t`,
         '{ "a": "x y" }',
         7,
       ),
@@ -194,20 +190,20 @@ describe('files that are no descriptors', () => {
     [
       'a name without quotation marks',
       '{ title: 1 }',
-      told('1:3', 'the name title must stand in double quotation marks', '{ title: 1 }', 2),
+      told('1:3', 'the name title must be in double quotes', '{ title: 1 }', 2),
     ],
-    ['single quotation marks', `{ "a": 'x' }`, told('1:8', 'texts stand in double quotation marks', `{ "a": 'x' }`, 7)],
+    ['single quotation marks', `{ "a": 'x' }`, told('1:8', 'texts must be in double quotes', `{ "a": 'x' }`, 7)],
     [
       'a word of another language',
       '{ "a": True }',
-      told('1:8', 'True is no value; did you mean "true"?', '{ "a": True }', 7),
+      told('1:8', 'True is not a value; did you mean "true"?', '{ "a": True }', 7),
     ],
     [
       'a number of another language',
       '{ "a": .5 }',
-      told('1:8', '.5 is no value; numbers are written 0.5, -1, 20', '{ "a": .5 }', 7),
+      told('1:8', '.5 is not a value; numbers are written 0.5, -1, 20', '{ "a": .5 }', 7),
     ],
-    ['a comment', '{\n  // here\n}', told('2:3', 'JSON has no comments; say it in "description"', '// here', 0)],
+    ['a comment', '{\n  // here\n}', told('2:3', 'JSON has no comments; use "description"', '// here', 0)],
     [
       'a long line',
       `{ "a": "${'x'.repeat(200)}" "b": "${'y'.repeat(200)}" }`,
@@ -221,7 +217,7 @@ describe('files that are no descriptors', () => {
       good
         .replace('"title"', '"title": "Other",\n  "title"')
         .replace('"default": true', '"default": true, "default": false'),
-      'x.json:3:3 /title: "title" stands twice in one object\nx.json:14:24 /properties/isActive/default: "default" stands twice in one object',
+      'x.json:3:3 /title: "title" is twice in one object\nx.json:14:24 /properties/isActive/default: "default" is twice in one object',
     ],
   ];
   test.each(texts)('%s', (_name, text, faults) => {
@@ -273,12 +269,12 @@ describe('a folder of descriptors', () => {
     }
   };
   const strangers: readonly (readonly [name: string, told: string])[] = [
-    ['customer.JSON', 'must end in ".json"; call it "customer.json"'],
-    ['customer.yaml', 'is no JSON, and nothing else is read; write it as "customer.json"'],
-    ['customer.yml', 'is no JSON, and nothing else is read; write it as "customer.json"'],
-    ['customer.jsonc', 'is no JSON, and nothing else is read; write it as "customer.json"'],
-    ['customer', 'is no descriptor; call it "customer.json" if it is to be one, or keep it elsewhere'],
-    ['customer.txt', 'is no descriptor; call it "customer.json" if it is to be one, or keep it elsewhere'],
+    ['customer.JSON', 'must end in ".json"; rename it to "customer.json"'],
+    ['customer.yaml', 'is not JSON; convert it to "customer.json"'],
+    ['customer.yml', 'is not JSON; convert it to "customer.json"'],
+    ['customer.jsonc', 'is not JSON; convert it to "customer.json"'],
+    ['customer', 'is not a descriptor; rename it to "customer.json", or move it to another folder'],
+    ['customer.txt', 'is not a descriptor; rename it to "customer.json", or move it to another folder'],
   ];
 
   test.each(strangers)('%s is told', (name, told) => {
@@ -286,7 +282,7 @@ describe('a folder of descriptors', () => {
   });
 
   test('folders in it are told, whatever they are called', () => {
-    const told = 'is a folder, in which no descriptor is looked for; move what is in it one level up';
+    const told = 'is a folder, which is not searched for descriptors; move its files one level up';
     const made = faultsWith((folder) => {
       for (const name of ['old', 'sales.json']) mkdirSync(join(folder, name));
     });
@@ -295,7 +291,7 @@ describe('a folder of descriptors', () => {
 
   test('a link to nothing is told', () => {
     const made = faultsWith((folder) => symlinkSync(join(folder, 'nowhere'), join(folder, 'lost.json')));
-    expect(made).toBe('lost.json:1:1 /: leads to no file; mend the link, or take it away');
+    expect(made).toBe('lost.json:1:1 /: is a broken link; repair or remove it');
   });
 
   test('what nobody means to be a descriptor is passed over', () => {

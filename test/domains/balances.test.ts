@@ -160,8 +160,8 @@ test.each<[string, string, Json?]>([
   [`${kinds}.previous(m, [m.day, m.n]).sum`, order],
   [`${kinds}.previous(m, [m.id, m.day]).sum`, order],
   [`${kinds}.previous(m, m.due).sum`, '"previous" goes by "due", which may be null'],
-  [`${kinds}.previous(m, m.kind).sum`, '"previous" goes by a date, a moment, a time, a number or "id" of the records'],
-  [`${kinds}.previous(m, m.n + 1).sum`, '"previous" goes by a date, a moment, a time, a number or "id" of the records'],
+  [`${kinds}.previous(m, m.kind).sum`, '"previous" is ordered by a date, a timestamp, a time, a number or "id" of the records'],
+  [`${kinds}.previous(m, m.n + 1).sum`, '"previous" is ordered by a date, a timestamp, a time, a number or "id" of the records'],
   [`${kinds}.previous().sum`, '"previous" is written otherwise'],
   ['[1, 2].previous(m, m).sum', '"previous" is asked of records of this group, narrowed by one condition'],
   [

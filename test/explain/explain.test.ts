@@ -231,12 +231,12 @@ describe('praxis explain', () => {
   });
 
   test.each([
-    ['acount.balance', 'there is no group "acount"; did you mean "account"?'],
+    ['acount.balance', '"acount" is not a group; did you mean "account"?'],
     ['account.balanc', '"account" has no field or formula "balanc"; did you mean "balance"?'],
     ['journal.lines.debt', '"journal" has no field or formula "lines.debt"; did you mean "lines.debit"?'],
-    ['acount', 'there is no group "acount"; did you mean "account"?'],
-    ['range', 'there is no group "range"; it is a rule: praxis explain rule range'],
-    ['onDelete', 'there is no group "onDelete"; it is a keyword: praxis explain keyword onDelete'],
+    ['acount', '"acount" is not a group; did you mean "account"?'],
+    ['range', '"range" is not a group; it is a rule: praxis explain rule range'],
+    ['onDelete', '"onDelete" is not a group; it is a keyword: praxis explain keyword onDelete'],
     ['rule rnge', 'there is no rule "rnge"; did you mean "range"?; all of them: praxis explain rule'],
     ['function rond', 'there is no function "rond"; did you mean "round"?; all of them: praxis explain function'],
     [

@@ -326,27 +326,27 @@ describe('what is taken at read and means nothing', () => {
     [
       'a filter',
       { a: { ...many, filter: 'exact' } },
-      '/properties/a/filter: the field is not kept, so it cannot be filtered',
+      '/properties/a/filter: the field is not stored, so it cannot be filtered',
     ],
     [
       'a condition beside it',
       { a: { ...many, when: 'count == 1' } },
-      '/properties/a/when: means nothing beside "taken": "atRead"',
+      '/properties/a/when: has no effect with "taken": "atRead"',
     ],
     [
       'again beside it',
       { a: { ...many, again: ['count'] } },
-      '/properties/a/again: needs "taken": "onCreate"; all others are taken at each write',
+      '/properties/a/again: needs "taken": "onCreate"; other formulas are computed at each write',
     ],
     [
       'a figure that is always true and looks at it',
       { a: many, b: number('a + 1') },
-      '/properties/b/formula: looks at "a", which is taken when it is read, so nobody tells when it changes; say when it is taken ("taken": "atWrite", "onCreate", "atRead")\n    a + 1\n    ^',
+      '/properties/b/formula: reads "a", which is computed on read, so its changes are unknown; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    a + 1\n    ^',
     ],
     [
       'the same through another one, of another record',
       { a: many, c: number('parent.a', read), b: number('c', { taken: 'always' }) },
-      '/properties/b/formula: looks at "c", which is taken when it is read, so nobody tells when it changes; say when it is taken ("taken": "atWrite", "onCreate", "atRead")\n    c\n    ^',
+      '/properties/b/formula: reads "c", which is computed on read, so its changes are unknown; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    c\n    ^',
     ],
     [
       'a state that follows from it',
@@ -354,32 +354,32 @@ describe('what is taken at read and means nothing', () => {
         a: many,
         b: { type: 'boolean', default: false, description: 'B', becomes: [{ to: true, when: 'a == 1' }] },
       },
-      '/properties/b/becomes/0/when: looks at "a", which is taken when it is read, so nobody tells when it changes\n    a == 1\n    ^',
+      '/properties/b/becomes/0/when: reads "a", which is computed on read, so its changes are unknown\n    a == 1\n    ^',
     ],
     [
       'the condition of a figure',
       { a: many, b: number('count', { when: 'a == 1' }) },
-      '/properties/b/when: looks at "a", which is taken when it is read, so nobody tells when it changes\n    a == 1\n    ^',
+      '/properties/b/when: reads "a", which is computed on read, so its changes are unknown\n    a == 1\n    ^',
     ],
     [
       'a condition over the record alone',
       { a: many, b: { type: ['integer', 'null'], description: 'B', requiredWhen: 'a == 1' } },
-      '/properties/b/requiredWhen: looks at "a", which is taken when it is read, so the record alone does not tell it\n    a == 1\n    ^',
+      '/properties/b/requiredWhen: reads "a", which is computed on read, so it is not stored in the record\n    a == 1\n    ^',
     ],
     [
       'who acts',
       { a: { type: 'boolean', description: 'A', formula: 'actor == id', ...read } },
-      '/properties/a/formula: looks at "actor", and it is the same for whoever reads it\n    actor == id\n    ^',
+      '/properties/a/formula: reads "actor", but a field that is computed on read must be the same for every caller\n    actor == id\n    ^',
     ],
     [
       'the record before the write',
       { a: number('old.count', read) },
-      '/properties/a/formula: looks at "old", the record before the write, which is not known here\n    old.count\n    ^',
+      '/properties/a/formula: reads "old", the record before the write, which is unknown here\n    old.count\n    ^',
     ],
     [
       'itself',
       { a: number('b', read), b: number('a', read) },
-      '/properties/a/formula: looks at "b", which depends on itself: b → a → b\n    b\n    ^',
+      '/properties/a/formula: reads "b", which depends on itself: b → a → b\n    b\n    ^',
     ],
     [
       'a path through it',
@@ -387,12 +387,12 @@ describe('what is taken at read and means nothing', () => {
         a: { reference: 'note', nullable: true, description: 'A', formula: `${among}.first()`, ...read },
         b: { type: ['integer', 'null'], description: 'B', from: 'a.count' },
       },
-      '/properties/b/from: "a" is not kept, so no path can lead to it or through it',
+      '/properties/b/from: "a" is not stored, so a path cannot use it',
     ],
     [
       'a reference that includes it',
       { a: many, b: { reference: 'note', nullable: true, onDelete: 'clear', include: ['a'], description: 'B' } },
-      '/properties/b/include/0: "a" is taken when its own record is read, and not beyond it',
+      '/properties/b/include/0: "a" is computed when its own record is read, so other records cannot show it',
     ],
     [
       'items of a list',
@@ -405,22 +405,22 @@ describe('what is taken at read and means nothing', () => {
           items: { type: 'object', properties: { b: many } },
         },
       },
-      '/properties/a/items/properties/b/taken: "atRead" means nothing inside a list; a formula on the record can give the whole list',
+      '/properties/a/items/properties/b/taken: "atRead" has no effect inside a list; let a formula of the record compute the whole list',
     ],
     [
       'a list of another group',
       { a: { references: 'note', description: 'A', formula: `${among}.map(n, n.name)`, ...read } },
-      '/properties/a/formula: gives a list with a text, and this field refers to a "note"',
+      '/properties/a/formula: gives a list with a text, but this field refers to a "note"',
     ],
     [
       'no list',
       { a: { references: 'note', description: 'A', formula: 'parent', ...read } },
-      '/properties/a/formula: gives a record of "note", and this field is a list of references',
+      '/properties/a/formula: gives a record of "note", but this field is a list of references',
     ],
     [
       'items that are records',
       { a: items({ name: { type: 'string', maxLength: 20, description: 'Name' } }, among) },
-      '/properties/a/formula: gives a list of a record of "note"; say its fields: .map(x, {\'id\': x.id})',
+      '/properties/a/formula: gives a list of a record of "note"; give its fields: .map(x, {\'id\': x.id})',
     ],
     [
       'items without one of their fields',
@@ -442,7 +442,7 @@ describe('what is taken at read and means nothing', () => {
           `${among}.map(n, {'name': n.count})`,
         ),
       },
-      '/properties/a/formula: as "name" of an item gives a number, and this field is a text',
+      '/properties/a/formula: as "name" of an item gives a number, but this field is a text',
     ],
   ])('%s', (_what, properties, fault) => {
     expect(faultsOf(properties)).toContain(fault);
@@ -457,7 +457,7 @@ describe('what is taken at read and means nothing', () => {
 
   test('the name of a record', () => {
     expect(faultsOf({ a: many }, { shownAs: '{a}' })).toContain(
-      '/resource/shownAs: "a" is not kept, so no path can lead to it or through it',
+      '/resource/shownAs: "a" is not stored, so a path cannot use it',
     );
   });
 });

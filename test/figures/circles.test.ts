@@ -34,7 +34,7 @@ function faultsOf(figures: Json, formulas?: Json): string[] {
   return descriptorFaults('part', descriptor);
 }
 
-const wayOut = '; it may only along a reference that "noCircle" guards, in one direction';
+const wayOut = '; it may do so only through a reference with "noCircle", in one direction';
 
 test.each<[string, Json, Json?]>([
   ['to the record above', { depth: 'coalesce(parent.depth, 0) + 1' }],
@@ -188,7 +188,7 @@ test.each<[string, Json, Parameters<typeof lineFaults>[1]]>([
 test.each<[Json, string]>([
   [{ use: 'noCircle' }, '/resource/rules/0: "noCircle" needs the argument "field", or "from" and "to"'],
   [{ use: 'noCircle', field: 'uses.prt' }, '/resource/rules/0/field: "prt" is not a field; did you mean "part"?'],
-  [{ use: 'noCircle', field: 'lines.part' }, '/resource/rules/0/field: "lines" is no list of objects of "part"'],
+  [{ use: 'noCircle', field: 'lines.part' }, '/resource/rules/0/field: "lines" is not a list of objects of "part"'],
 ])('a rule that guards nothing is a fault: %j', (rule, fault) => {
   expect(lineFaults({}, { rules: [rule] })).toEqual([expect.stringContaining(fault)]);
 });

@@ -320,12 +320,12 @@ describe('figures that mean nothing', () => {
     [
       'another type',
       { a: money({ formula: 'name' }) },
-      '/properties/a/formula: gives a text, and this field is an amount',
+      '/properties/a/formula: gives a text, but this field is an amount',
     ],
     [
       'a text for a time',
       { a: { type: 'string', format: 'time', description: 'Time', formula: 'name' } },
-      '/properties/a/formula: gives a text, and this field is a time of day',
+      '/properties/a/formula: gives a text, but this field is a time of day',
     ],
     [
       'an unknown name',
@@ -335,17 +335,17 @@ describe('figures that mean nothing', () => {
     [
       'null where there is none',
       { a: { ...money({ formula: 'count * 2' }), type: 'number' } },
-      '/properties/a/formula: can give null, and this field cannot be null; give it a "default", say coalesce(…, 0), or "type": ["number", "null"]',
+      '/properties/a/formula: can give null, but this field cannot be null; give it a "default", say coalesce(…, 0), or "type": ["number", "null"]',
     ],
     [
       'another record, always',
       { a: money({ formula: 'parent.count * 2' }) },
-      '/properties/a/formula: looks at "count" behind a reference, where one change may concern many records; say when it is taken ("taken": "atWrite", "onCreate", "atRead"), or "always" if that is meant\n    parent.count * 2\n    ^',
+      '/properties/a/formula: looks at "count" behind a reference, where one change may concern many records; set when it is computed ("taken": "atWrite", "onCreate", "atRead"), or "always" if that is meant\n    parent.count * 2\n    ^',
     ],
     [
       'the day, always',
       { a: { type: 'string', format: 'date', description: 'Day', formula: 'today' } },
-      '/properties/a/formula: looks at "today" so that no index tells which records a day changes; compare a date of the record itself with it: "dueOn < today", "dueOn + 14 < today"; say when it is taken ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
+      '/properties/a/formula: reads "today" in a way that no index can find the records that a day changes; compare a date of the record itself with it: "dueOn < today", "dueOn + 14 < today"; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
     ],
     [
       'a whole collection',
@@ -378,12 +378,12 @@ describe('figures that mean nothing', () => {
     [
       'words without a formula',
       { a: money({ taken: 'atWrite' }) },
-      '/properties/a/taken: means nothing without "formula"',
+      '/properties/a/taken: has no effect without "formula"',
     ],
     [
       'again, where it is always so',
       { a: money({ formula: 'count * 2', again: ['count'] }) },
-      '/properties/a/again: needs "taken": "onCreate"; all others are taken at each write',
+      '/properties/a/again: needs "taken": "onCreate"; other formulas are computed at each write',
     ],
     [
       'again for what is no field',
@@ -393,12 +393,12 @@ describe('figures that mean nothing', () => {
     [
       'a condition beside it',
       { a: money({ formula: 'count * 2', onlyWhen: 'count > 1' }) },
-      '/properties/a/onlyWhen: means nothing beside "formula"',
+      '/properties/a/onlyWhen: has no effect with "formula"',
     ],
     [
       'a default of another type',
       { a: money({ defaultFrom: [{ formula: 'name' }] }) },
-      '/properties/a/defaultFrom/0/formula: gives a text, and this field is an amount',
+      '/properties/a/defaultFrom/0/formula: gives a text, but this field is an amount',
     ],
     [
       'a default that takes itself',

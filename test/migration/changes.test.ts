@@ -662,7 +662,7 @@ describe('praxis check --against', { timeout: 60_000 }, () => {
 
   test.each([
     ['check --against nothing', '"nothing" is neither a file, a folder nor a git ref.\n'],
-    ['check --against package.json', 'package.json is no snapshot; "praxis snapshot" writes one.\n'],
+    ['check --against package.json', 'package.json is not a snapshot; write one with "praxis snapshot".\n'],
     [
       'check --against HEAD --allow reader',
       '--allow takes data, readers, writers, filters, not "reader"; did you mean "readers"?\n',

@@ -84,14 +84,14 @@ for (const dialect of dialects) {
       // What a formula gives that names the field itself is said of the field, and is no text without its marks.
       const filled = await refusal(() => project.generate('x', { allowDrop: true, fill: ['note.since=since'] }));
       expect(filled).toContain('--fill note.since=…: gives a date, which "since" (dateTime) cannot store');
-      expect(filled).not.toContain('quotation marks');
+      expect(filled).not.toContain('in quotes');
       const drops = await refusal(() =>
         project.generate('x', { fill: ["note.since='2024-02-01T00:00:00Z'", 'note.mood=number(tags)'] }),
       );
       expect(drops.match(/say --allow-drop$/gm)).toHaveLength(2);
       const word = await refusal(() => project.generate('x', { allowDrop: true, fill: ['note.tone=since'] }));
       expect(word).toContain('gives a date');
-      expect(word).not.toContain('quotation marks');
+      expect(word).not.toContain('in quotes');
     });
 
     test('a formula that gives what a field cannot hold is refused with its rows, before the first step', async () => {

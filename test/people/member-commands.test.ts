@@ -88,7 +88,7 @@ describe('what members sign in with', patience, () => {
       return findings.flatMap(({ code, state, says }) => (code === 'sign-in' ? [[state, says]] : []));
     };
     expect(await found({})).toEqual([]);
-    const count = ['fine', '1 member has a password, 0 an account elsewhere'];
+    const count = ['fine', '1 member has a password, 0 an external account'];
     expect(await found({ SIGN_IN: 'password', PUBLIC_URL: 'http://work.example.com' })).toEqual([
       count,
       ['note', 'callers send passwords and tokens to http://work.example.com without TLS'],
@@ -101,7 +101,7 @@ describe('what members sign in with', patience, () => {
       OIDC_CLIENT_SECRET: 'a secret'.replace(' ', '-').repeat(2),
       PUBLIC_URL: 'https://work.example.com',
     };
-    expect(await found(oidc)).toEqual([count, ['fine', `the issuer ${issuer.url} answers`]]);
+    expect(await found(oidc)).toEqual([count, ['fine', `the issuer ${issuer.url} responds`]]);
     await issuer.stop();
     const [, [state, says] = []] = await found(oidc);
     expect([state, says]).toEqual(['act', expect.stringContaining('does not respond')]);

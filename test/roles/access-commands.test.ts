@@ -58,7 +58,9 @@ test('the commands write roles, tell who may do what, and why', { timeout: 240_0
       stderr: expect.stringContaining("nobody 'nobody'"),
     });
     expect((await folder.run('doctor')).stdout).toContain('no member and no token has the role "manager"');
-    expect((await folder.run('check --database')).stdout).toContain('role-unheld: no member and no token has the role "manager"');
+    expect((await folder.run('check --database')).stdout).toContain(
+      'role-unheld: no member and no token has the role "manager"',
+    );
     expect((await folder.run('check')).stdout).not.toContain('role-unheld');
     const wrong = { title: 'X', description: 'X', allow: [], examples: [{ to: 'get', on: 'client', is: 'allowed' }] };
     writeFileSync(join(folder.path, 'resources/roles/x.json'), JSON.stringify(wrong));

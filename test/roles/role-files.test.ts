@@ -57,7 +57,7 @@ test.each<readonly [string, Files, readonly string[]]>([
     'unknown groups and areas',
     clerk({ allow: [rule({ on: ['entri'] }), rule({ on: ['area:Wrk'] })] }),
     [
-      'clerk.json:7:9 /allow/0/on/0: there is no group "entri"; did you mean "entry"?',
+      'clerk.json:7:9 /allow/0/on/0: "entri" is not a group; did you mean "entry"?',
       'clerk.json:15:9 /allow/1/on/0: there is no area "Wrk"; did you mean "Work"?',
     ],
   ],
@@ -144,9 +144,9 @@ test.each<readonly [string, Files, readonly string[]]>([
     }),
     [
       'clerk.json:12:16 /allow/0/after: is about what a write leaves, and "list" leaves no record',
-      'clerk.json:25:17 /allow/1/fields/hide: says the opposite of "show"; say one of the two',
+      'clerk.json:25:17 /allow/1/fields/hide: contradicts "show"; keep one of the two',
       'clerk.json:37:16 /allow/2/names: stands where the rule allows to read',
-      'clerk.json:55:13 /allow/4/id: "one" stands twice in the role',
+      'clerk.json:55:13 /allow/4/id: "one" is twice in the role',
       'clerk.json:59:9 /allow/5/on/0: "settings" has none of these operations',
     ],
   ],
@@ -174,7 +174,7 @@ test.each<readonly [string, Files, readonly string[]]>([
     }),
     [
       'clerk.json:10:19 /examples/0/record/minuts: names "minuts", which the record does not have; did you mean "minutes"?',
-      'clerk.json:13:18 /examples/0/records/membr: there is no group "membr"; did you mean "member"?',
+      'clerk.json:13:18 /examples/0/records/membr: "membr" is not a group; did you mean "member"?',
     ],
   ],
   ['a file that is no role', { 'Clerk.json': role({}), 'notes.txt': '' }, []],
@@ -183,7 +183,7 @@ test.each<readonly [string, Files, readonly string[]]>([
   if (faults.length > 0) return expect(found).toEqual(faults);
   expect(found).toEqual([
     'Clerk.json:1:1 /: the file name "Clerk" must be a small letter, then small letters, digits and "-", 40 at most',
-    'notes.txt:1:1 /: is no descriptor; call it "notes.json" if it is to be one, or keep it elsewhere',
+    'notes.txt:1:1 /: is not a descriptor; rename it to "notes.json", or move it to another folder',
   ]);
 });
 

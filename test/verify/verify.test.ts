@@ -126,7 +126,7 @@ onEveryDatabase(
       expect(await run('acount')).toEqual({
         code: 1,
         stdout: '',
-        fault: 'there is no group "acount"; did you mean "account"?',
+        fault: '"acount" is not a group; did you mean "account"?',
       });
     }, 60_000);
   },

@@ -76,7 +76,7 @@ export async function canIn(workspace: Workspace, { who, operation, target, body
 function resourceIn({ registry: { resources } }: Workspace, group: string, operation: AccessOperation): Resource {
   const resource = resources.get(group);
   if (resource === undefined)
-    throw new ConfigurationFault(`there is no group "${group}"${didYouMean(group, resources.keys())}`);
+    throw new ConfigurationFault(`"${group}" is not a group${didYouMean(group, resources.keys())}`);
   if (!operationsIn(resource).has(operation))
     throw new ConfigurationFault(
       `"${group}" has no operation "${operation}"${didYouMean(operation, operationsIn(resource))}`,

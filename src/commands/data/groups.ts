@@ -10,7 +10,7 @@ export function groupNamed(registry: Registry, name: string): Resource {
   const found = registry.resources.get(wanted) ?? all.find(({ path }) => path.slice(1) === wanted);
   if (found !== undefined) return found;
   const known = [...registry.resources.keys(), ...all.map(({ path }) => path.slice(1))];
-  throw new ConfigurationFault(`there is no group "${name}"${didYouMean(wanted, known)}`);
+  throw new ConfigurationFault(`"${name}" is not a group${didYouMean(wanted, known)}`);
 }
 
 /** Where an export of all groups has the bytes of their files. */

@@ -40,8 +40,8 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
     if (name === 'before') return beforeTree(node, at);
     const hint = didYouMean(name, [...functionNames, ...madeNames, ...macroNames, ...madeOfLists]);
     const isOfList = isMacro(name) || madeOfLists.some((made) => made === name);
-    const meant = isOfList ? `; it is asked of a list: list.${name}(…)` : meantFunction(name) || hint;
-    throw new FormulaFault(`calls "${name}", which is no function${meant}`, start);
+    const meant = isOfList ? `; call it on a list: list.${name}(…)` : meantFunction(name) || hint;
+    throw new FormulaFault(`calls "${name}", which is not a function${meant}`, start);
   }
   if (isMacro(name)) return macroTree(name, node as Node & { op: 'call'; of: Node }, at);
   if (name === 'avg') return averageTree(node, of, at);
@@ -58,7 +58,7 @@ export function callTree(node: Node & { op: 'call' }, at: Compiling): Any {
     receiver.type.kind === 'list'
       ? meantOfList(name) || didYouMean(name, [...macroNames, ...madeOfLists, 'size'])
       : suggestMethod(name) || didYouMean(name, functionNames);
-  throw new FormulaFault(`asks "${name}" of ${typeWords(receiver.type)}, which does not know it${hint}`, place);
+  throw new FormulaFault(`calls "${name}" on ${typeWords(receiver.type)}, which does not have it${hint}`, place);
 }
 
 /** Lists know functions of lists, all other values the others. */
@@ -74,7 +74,7 @@ function averageTree(node: Node & { op: 'call' }, of: Node, at: Compiling): Tree
   const place = { start, end };
   const [variable = { op: 'name', name: unwritten, ...place }, body = variable] = args;
   if (args.length === 1 || args.length > 2 || variable.op !== 'name')
-    throw new FormulaFault(`"avg" is written otherwise: ${averageUsage}`, of.end);
+    throw new FormulaFault(`"avg" has another form: ${averageUsage}`, of.end);
   const sum: Node = { op: 'call', of, name: 'sum', args, ...place };
   const nothing: Node = { op: 'literal', literal: { kind: 'null', value: null }, ...place };
   const isThere: Node = { op: 'binary', sign: '!=', left: body, right: nothing, ...place };
@@ -114,12 +114,12 @@ function beforeTree({ args, start, end }: Node & { op: 'call' }, at: Compiling):
   if (node === undefined || args.length > 1)
     throw new FormulaFault(`before() takes one formula: ${beforeUsage}`, start);
   if (at.scope.hasBefore !== true)
-    throw new FormulaFault('asks what was "before" the write, which conditions and effects alone know', start);
+    throw new FormulaFault('reads "before" the write, which only conditions and effects can do', start);
   const of = at.value(node);
   const outer = outerVariable(of, at.variables.length);
   if (outer !== undefined)
     throw new FormulaFault(
-      `before() stands on the record alone and does not know "${outer.name}"; put all that looks for it inside: before(list.filter(…))`,
+      `before() reads only the record and does not know "${outer.name}"; put the whole search inside: before(list.filter(…))`,
       outer.start,
     );
   return { op: 'before', of, type: of.type, nullable: true, start, end };
@@ -159,7 +159,7 @@ function convertTree(node: Node & { op: 'call' }, at: Compiling): Tree {
     throw new FormulaFault(`convert() takes 4 values: ${convertUsage}`, start);
   const amount = at.value(amountNode);
   if (!isNumber(amount))
-    throw new FormulaFault(`convert() takes a number here, and this is ${typeWords(amount.type)}`, amount.start);
+    throw new FormulaFault(`convert() takes a number here, but this is ${typeWords(amount.type)}`, amount.start);
   const { workspace } = at.scope;
   const call = (name: string, values: readonly Node[]): Tree | undefined => {
     const member = workspace?.member(name);
@@ -209,7 +209,7 @@ function namedTree({ of, formula, node: { name, args: nodes, start, end } }: Nam
     const arg = literalAs(at.value(node), wanted?.type ?? text);
     if (wanted !== undefined && !fits(arg.type, wanted.type))
       throw new FormulaFault(
-        `"${wanted.name}" of "${name}" is ${typeWords(wanted.type)}, and this is ${typeWords(arg.type)}`,
+        `"${wanted.name}" of "${name}" is ${typeWords(wanted.type)}, but this is ${typeWords(arg.type)}`,
         arg.start,
       );
     return arg;
@@ -245,13 +245,10 @@ function macroTree(name: MacroName, node: Node & { op: 'call'; of: Node }, at: C
   const { form, usage } = macroRow(name);
   const isBodied = args.length === 2;
   const isAllowed = args.length === 0 ? form !== 'body' : isBodied && form !== 'plain';
-  if (!isAllowed) throw new FormulaFault(`"${name}" is written otherwise: ${usage}`, node.of.end);
+  if (!isAllowed) throw new FormulaFault(`"${name}" has another form: ${usage}`, node.of.end);
   const receiver = at.tree(node.of);
   if (receiver.type.kind !== 'list')
-    throw new FormulaFault(
-      `"${name}" asks of the items of a list, and this is ${typeWords(receiver.type)}`,
-      receiver.start,
-    );
+    throw new FormulaFault(`"${name}" is for lists, but this is ${typeWords(receiver.type)}`, receiver.start);
   const { item } = receiver.type;
   const slot = at.variables.length;
   const [variableNode, bodyNode] = args;

@@ -23,7 +23,7 @@ export const unnarrowed = (
   { hasWholeCollections }: { readonly hasWholeCollections?: boolean },
 ): FormulaFault =>
   new FormulaFault(
-    `looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); ${
+    `searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); ${
       hasWholeCollections === true
         ? 'only aggregates take all of them: .count(), .sum(x, x.amount), .exists(x, x.isOpen)'
         : 'only a computed field with "taken": "atRead" or "always" aggregates all of them'
@@ -61,8 +61,5 @@ export function itemsTree(
     name,
     shape.names().filter((one) => shape.member(one)?.kind === 'items'),
   );
-  throw new FormulaFault(
-    `names "${name}", which is no list of items that ${shape.words} owns${hints}`,
-    end - name.length,
-  );
+  throw new FormulaFault(`names "${name}", which is not an owned list of ${shape.words}${hints}`, end - name.length);
 }

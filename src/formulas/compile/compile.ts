@@ -60,8 +60,7 @@ class Compiler implements Compiling {
       }
       case 'negate': {
         const of = this.value(node.of);
-        if (!isNumber(of))
-          throw new FormulaFault(`"-" turns a number around, and this is ${typeWords(of.type)}`, of.start);
+        if (!isNumber(of)) throw new FormulaFault(`"-" negates a number, but this is ${typeWords(of.type)}`, of.start);
         return { op: 'negate', of, type: number, nullable: of.nullable, ...place };
       }
       case 'binary':
@@ -71,9 +70,9 @@ class Compiler implements Compiling {
       case 'index': {
         const [of, at] = [this.value(node.of), this.value(node.at)];
         if (of.type.kind !== 'list')
-          throw new FormulaFault(`"[…]" takes an item of a list, and this is ${typeWords(of.type)}`, of.start);
+          throw new FormulaFault(`"[…]" takes an item of a list, but this is ${typeWords(of.type)}`, of.start);
         if (!isNumber(at))
-          throw new FormulaFault(`the place of an item is a number, and this is ${typeWords(at.type)}`, at.start);
+          throw new FormulaFault(`the index of an item is a number, but this is ${typeWords(at.type)}`, at.start);
         return { op: 'index', of, at, type: of.type.item, nullable: true, ...place };
       }
       case 'list':
@@ -111,7 +110,7 @@ class Compiler implements Compiling {
   #binary({ sign, left: a, right: b, start, end }: Node & { op: 'binary' }): Tree {
     const place = { start, end };
     if (sign === '&&' || sign === '||') {
-      const joined = (found: string): string => `"${sign}" joins what is true or false, and this is ${found}`;
+      const joined = (found: string): string => `"${sign}" joins conditions, but this is ${found}`;
       const [left, right] = [this.#truth(a, joined), this.#truth(b, joined)];
       return { op: sign === '&&' ? 'and' : 'or', left, right, type: bool, nullable: false, ...place };
     }
@@ -146,7 +145,7 @@ class Compiler implements Compiling {
   }
 
   #if({ test: a, yes: b, no: c, start, end }: Node & { op: 'if' }): Tree {
-    const test = this.#truth(a, (found) => `"?" asks for what is true or false, and this is ${found}`);
+    const test = this.#truth(a, (found) => `"?" needs a condition, but this is ${found}`);
     const [yes, no] = literalsAlike([this.value(b), this.value(c)]) as [Tree, Tree];
     const type = common(yes.type, no.type);
     if (type === undefined) throw new FormulaFault('both sides of ":" must be of one type', no.start);
@@ -158,7 +157,7 @@ class Compiler implements Compiling {
     const items = literalsAlike(nodes.map((node) => this.value(node)));
     for (const item of items) {
       const both = common(type, item.type);
-      if (both === undefined) throw new FormulaFault('all that stands in one list must be of one type', item.start);
+      if (both === undefined) throw new FormulaFault('all items of a list must be of one type', item.start);
       type = both;
     }
     return { op: 'list', items, type: listOf(type), nullable: false, start, end };
@@ -169,7 +168,7 @@ class Compiler implements Compiling {
     const types: Record<string, Type> = {};
     for (const [key, value] of nodes) {
       if (key.op !== 'literal' || key.literal.kind !== 'text')
-        throw new FormulaFault('the names of an object are texts', key.start);
+        throw new FormulaFault('the names of an object must be texts', key.start);
       const name = key.literal.value;
       if (Object.hasOwn(types, name)) throw new FormulaFault(`gives "${name}" twice`, key.start);
       const tree = this.value(value);

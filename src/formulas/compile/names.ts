@@ -38,10 +38,9 @@ export function nameTree({ name, ...place }: Node & { op: 'name' }, at: Compilin
     return { op: 'known', name, type: recordOf(record), nullable: true, start, end };
   const collection = at.scope.collection(name);
   if (collection !== undefined) return collectionTree(collection, { start, end });
-  if (name === 'old')
-    throw new FormulaFault('looks at "old", the record before the write, which is not known here', start);
+  if (name === 'old') throw new FormulaFault('reads "old", the record before the write, which is unknown here', start);
   const hint = inItem(name, at) || meantName(name) || didYouMean(name, namesOf(at));
-  const nor = hint === '' ? ', nor is it the path of a group' : '';
+  const nor = hint === '' ? ' and which is not the path of a group' : '';
   throw new FormulaFault(`names "${name}", which the record does not have${nor}${hint}`, start);
 }
 
@@ -72,22 +71,22 @@ export function fieldTree({ of: node, name, start, end }: Node & { op: 'field' }
   const { type } = of;
   if (of.op === 'collection') return itemsTree(of, name, { start, end });
   if (type.kind === 'map' && Object.hasOwn(type.entries, name))
-    throw new FormulaFault(`takes "${name}" out of an object that it has just made`, start);
+    throw new FormulaFault(`reads "${name}" of an object that the formula creates`, start);
   if (type.kind === 'list')
     throw new FormulaFault(
-      `takes "${name}" of a list${meantOfList(name) || `; ask its items: .map(x, x.${name})`}`,
+      `reads "${name}" of a list${meantOfList(name) || `; use its items: .map(x, x.${name})`}`,
       end - name.length,
     );
   if (type.kind !== 'record')
     throw new FormulaFault(
       node.op === 'name'
-        ? `goes through "${node.name}", which is no reference`
-        : 'takes a field of something that is no record',
+        ? `goes through "${node.name}", which is not a reference`
+        : 'reads a field of a value that is not a record',
       node.op === 'name' ? start : end - name.length,
     );
   const found = memberTree(of, name, { start, end });
   if (found?.op === 'field' && found.member.isTransient === true && of.op !== 'self')
-    throw new FormulaFault(`"${name}" is not kept, so no path can lead to it or through it`, end - name.length);
+    throw new FormulaFault(`"${name}" is not stored, so a path cannot use it`, end - name.length);
   if (found !== undefined) {
     const { me, nonNull } = at.scope;
     return narrowed(me === undefined ? found : storedId(found, at.scope), nonNull);
@@ -104,12 +103,11 @@ export function fieldTree({ of: node, name, start, end }: Node & { op: 'field' }
 /** `sent.rate` */
 function sentTree(name: string, { start, end }: Span, at: Compiling): Tree {
   const { record, hasSent } = at.scope;
-  if (hasSent !== true)
-    throw new FormulaFault('looks at "sent", the fields that the body names, which are not known here', start);
+  if (hasSent !== true) throw new FormulaFault('reads "sent", the fields of the body, which are unknown here', start);
   const member = record.member(name);
   if (member === undefined || member.kind === 'formula')
     throw new FormulaFault(
-      `asks whether "${name}" is sent, which is no field${didYouMean(name, record.names())}`,
+      `asks whether "${name}" is sent, which is not a field${didYouMean(name, record.names())}`,
       end - name.length,
     );
   return { op: 'sent', name, key: member.key, type: bool, nullable: false, start, end };

@@ -60,7 +60,7 @@ export function literalAs(tree: Tree, beside: Type): Tree {
   if (read === undefined) return tree;
   const value = read(tree.literal.value);
   if (value === undefined)
-    throw new FormulaFault(`compares ${typeWords(type)} with '${tree.literal.value}', which is none`, tree.start);
+    throw new FormulaFault(`compares ${typeWords(type)} with '${tree.literal.value}', which is not valid`, tree.start);
   return { ...tree, literal: { kind: 'text', value }, type };
 }
 
@@ -130,12 +130,12 @@ function branchTree(id: Tree, other: Tree): Tree | undefined {
 export function compareTree({ left, right }: Pair, sign: Comparison, { start, end }: Span): Tree {
   const nothing = [left, right].find(({ type }) => type.kind === 'null');
   if (nothing !== undefined)
-    throw new FormulaFault(`"${sign}" compares nothing with null; only "==" and "!=" do`, nothing.start);
+    throw new FormulaFault(`"${sign}" cannot compare with null; only "==" and "!=" do`, nothing.start);
   if (common(left.type, right.type) === undefined) throw compares({ left, right });
   const unordered = [left, right].find(({ type }) => !isOrdered(type));
   if (unordered !== undefined)
     throw new FormulaFault(
-      `"${sign}" compares numbers, texts and dates, and this is ${typeWords(unordered.type)}`,
+      `"${sign}" compares numbers, texts and dates, but this is ${typeWords(unordered.type)}`,
       unordered.start,
     );
   return { op: 'compare', sign, left, right, type: bool, nullable: false, start, end };
@@ -143,9 +143,9 @@ export function compareTree({ left, right }: Pair, sign: Comparison, { start, en
 
 export function inTree({ left, right }: Pair, { start, end }: Span): Tree {
   if (right.type.kind !== 'list')
-    throw new FormulaFault(`"in" looks into a list, and this is ${typeWords(right.type)}`, right.start);
+    throw new FormulaFault(`"in" needs a list, but this is ${typeWords(right.type)}`, right.start);
   if (common(left.type, right.type.item) === undefined)
-    throw new FormulaFault(`looks for ${said(left)} in a list of something else`, right.start);
+    throw new FormulaFault(`looks for ${said(left)} in a list of another type`, right.start);
   for (const item of right.op === 'list' ? right.items : []) checkValues(left, item);
   if (right.op !== 'list') checkValues(left, right);
   const truth = { type: bool, nullable: false, start, end } as const;
@@ -168,7 +168,7 @@ function checkValues(left: Tree, right: Tree): void {
     if (values === undefined || values.length === 0 || values.includes(value)) continue;
     const hint = didYouMean(value, values) || `; allowed: ${values.map((each) => `'${each}'`).join(', ')}`;
     throw new FormulaFault(
-      `compares "${pathText(one) ?? 'this'}" with '${value}', which is none of its values${hint}`,
+      `compares "${pathText(one) ?? 'this'}" with '${value}', which is not one of its values${hint}`,
       other.start,
     );
   }
@@ -221,7 +221,7 @@ export function arithmeticTree(
           : 'divides numbers';
   const other = wrong === left ? right : left;
   throw new FormulaFault(
-    `"${sign}" ${does}, and this is ${typeWords(wrong.type)} beside ${typeWords(other.type)}`,
+    `"${sign}" ${does}, but this is ${typeWords(wrong.type)} with ${typeWords(other.type)}`,
     wrong.start,
   );
 }

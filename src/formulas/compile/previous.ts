@@ -20,7 +20,7 @@ interface Sought {
 export function previousTree({ of, args, start }: Node & { op: 'call'; of: Node }, at: Compiling): Tree {
   const [variable, body] = args;
   if (variable?.op !== 'name' || body === undefined || args.length > 2)
-    throw new FormulaFault(`"previous" is written otherwise: ${previousUsage}`, of.end);
+    throw new FormulaFault(`"previous" has another form: ${previousUsage}`, of.end);
   const receiver = at.tree(of);
   const found = searchOf(receiver, at, of);
   const item = { name: variable.name, slot: found.slot, type: recordOf(found.collection.shape), nullable: false };
@@ -31,7 +31,7 @@ export function previousTree({ of, args, start }: Node & { op: 'call'; of: Node 
     others.length > 0 ||
     (members.findIndex(({ key }) => key === 'id') < members.length - 1 && members.some(({ key }) => key === 'id'))
   )
-    throw new FormulaFault(`"previous" is in order of one field, and of the making behind it: ${previousUsage}`, start);
+    throw new FormulaFault(`"previous" is ordered by one field, then by creation: ${previousUsage}`, start);
   return beside({ found, key: first }, 'before');
 }
 
@@ -40,7 +40,7 @@ function searchOf(tree: Any, { scope }: Compiling, { start }: Node): TreeOf<'gat
   const isOwn = tree.op === 'gather' && scope.record.kind === 'record' && tree.collection.group === scope.record.group;
   if (tree.op !== 'gather' || !isOwn || tree.collection.lists.length > 0 || tree.where === undefined)
     throw new FormulaFault(
-      `"previous" is asked of records of this group, narrowed by one condition: ${previousUsage}`,
+      `"previous" is called on records of this group, narrowed by one condition: ${previousUsage}`,
       start,
     );
   return tree;
@@ -50,8 +50,11 @@ function searchOf(tree: Any, { scope }: Compiling, { start }: Node): TreeOf<'gat
 function memberAt(tree: Tree, slot: number, { start }: Node): ValueMember {
   const isOfItem = tree.op === 'field' && tree.of.op === 'variable' && tree.of.slot === slot;
   if (!isOfItem || tree.member.kind !== 'value' || !(tree.member.key === 'id' || isInOrder(tree.type)))
-    throw new FormulaFault('"previous" goes by a date, a moment, a time, a number or "id" of the records', start);
-  if (tree.nullable) throw new FormulaFault(`"previous" goes by "${tree.member.name}", which may be null`, start);
+    throw new FormulaFault(
+      '"previous" is ordered by a date, a timestamp, a time, a number or "id" of the records',
+      start,
+    );
+  if (tree.nullable) throw new FormulaFault(`"previous" is ordered by "${tree.member.name}", which may be null`, start);
   return tree.member;
 }
 
@@ -170,8 +173,7 @@ function madeBeside(found: TreeOf<'gather'>, sign: Comparison): Tree {
     tree?.op === 'field' && tree.member.kind === 'value' ? [tree.member] : [],
   );
   const [moment, own] = members;
-  if (moment === undefined || own === undefined)
-    throw new FormulaFault('"previous" needs records that are kept', found.start);
+  if (moment === undefined || own === undefined) throw new FormulaFault('"previous" needs stored records', found.start);
   const tie = both(found, equal(found, moment), compared(found, own, sign));
   return { op: 'or', left: compared(found, moment, sign), right: tie, type: bool, nullable: false, ...place(found) };
 }

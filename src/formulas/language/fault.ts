@@ -72,12 +72,12 @@ function syntaxWords(message: string, source: string, offset: number): string {
       : `"${found}" follows without one of ${operators}`;
   }
   if (message.includes('iteration variable')) return 'a name for each item goes first: list.filter(x, …)';
-  if (message.startsWith('Unterminated string')) return 'the text that begins here has no closing quotation mark';
+  if (message.startsWith('Unterminated string')) return 'the text that starts here has no closing quotation mark';
   const [, token = ''] = /^Unexpected token: (\w+)/.exec(message) ?? [];
   if (token === 'EOF') return 'it ends where a value should follow';
   if (token !== '') return `${signs[token] ?? `"${token.toLowerCase()}"`} stands where a value should`;
   const [, wanted = '', got = ''] = /^Expected (\w+), got (\w+)/.exec(message) ?? [];
-  if (wanted === 'RPAREN' && got === 'COMMA') return 'a "," stands between values of a function or of a list: [a, b]';
+  if (wanted === 'RPAREN' && got === 'COMMA') return 'put a "," between values of a function or of a list: [a, b]';
   if (wanted !== '') return `${signs[wanted] ?? wanted} is missing before ${signs[got] ?? got}`;
   return 'it cannot be read from here on';
 }

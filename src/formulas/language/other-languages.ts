@@ -27,7 +27,7 @@ const signs: Readonly<Record<string, string>> = {
   is: '==',
 };
 
-const quotes = 'a text stands between \' and \', or " and "';
+const quotes = 'put a text between \' and \', or " and "';
 const choice = 'a choice is written a ? b : c';
 const firstOf = 'the first of several values that is not null is coalesce(a, b)';
 
@@ -35,8 +35,8 @@ const forms: ReadonlyMap<string, string> = new Map([
   ...['if', 'then', 'else'].map((word) => [word, choice] as const),
   ...['“', '”', '„', '‘', '’', '`'].map((sign) => [sign, quotes] as const),
   ...['??', '?:'].map((sign) => [sign, firstOf] as const),
-  ['return', 'a formula is its value alone, without "return"'],
-  ['like', 'the beginning of a text is asked for with startsWith(text, beginning)'],
+  ['return', 'a formula is only its value, without "return"'],
+  ['like', 'test the beginning of a text with startsWith(text, beginning)'],
   ['between', 'bounds are written x >= a && x <= b'],
   ['^', 'there are no powers; multiply'],
 ]);
@@ -62,9 +62,9 @@ export function meantSign(
   ] as const;
   for (const [found, at] of candidates) {
     if (found === '=>' && /\(\s*\w+\s*=?$/.test(before))
-      return { words: 'behind the name of an item stands a comma: .sum(x, x.amount)', offset: at };
+      return { words: 'put a comma after the name of an item: .sum(x, x.amount)', offset: at };
     const sign = own(signs, found.toLowerCase());
-    if (sign !== undefined) return { words: `"${found}" is no operator; did you mean "${sign}"?`, offset: at };
+    if (sign !== undefined) return { words: `"${found}" is not an operator; did you mean "${sign}"?`, offset: at };
     const form = forms.get(found.toLowerCase());
     if (form !== undefined) return { words: form, offset: at };
   }
@@ -181,7 +181,7 @@ export const suggestMethod = (name: string): string => hint(own(methods, name.to
 
 /** The same for a name. */
 export function meantName(name: string): string {
-  if (name === 'this' || name === 'self') return '; fields of the record go by their names alone';
-  if (name === 'record' || name === 'index') return `; "${name}" is known in the items of a list alone`;
+  if (name === 'this' || name === 'self') return '; write only the names of fields of the record';
+  if (name === 'record' || name === 'index') return `; "${name}" is known only in the items of a list`;
   return hint(own(names, name.toLowerCase()));
 }

@@ -54,7 +54,7 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
       const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
       const isMisplaced = steps.length === 1 && steps[0] === 'resource' && besideResource.has(word);
       const hint = isMisplaced
-        ? '; it stands at the top of the file, beside "resource"'
+        ? '; put it at the top of the file, next to "resource"'
         : didYouMean(word, known) || `; allowed: ${known.join(', ')}`;
       return [
         source.fault([...steps, word], `unknown keyword "${word}"${hint}`, { where: 'key', rule: 'unknown-keyword' }),

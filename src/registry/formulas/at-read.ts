@@ -57,7 +57,7 @@ export class FieldsAtRead {
     const start = this.#trail.indexOf(raw);
     if (start >= 0) {
       const words = [...this.#names.slice(start), name];
-      throw new CircleFault(`looks at "${name}", which depends on itself: ${words.join(' → ')}`, 0);
+      throw new CircleFault(`reads "${name}", which depends on itself: ${words.join(' → ')}`, 0);
     }
     this.#trail.push(raw);
     this.#names.push(name);

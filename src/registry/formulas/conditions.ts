@@ -67,12 +67,12 @@ export function beyondRecord({ source, tree }: Condition): string | undefined {
   const [beyond] = dependenciesOf(tree).beyond;
   if (beyond === undefined) return undefined;
   if (beyond.what === 'atRead')
-    return `looks at "${beyond.words}", which is taken when it is read, so the record alone does not tell it${excerpt(source, beyond.offset)}`;
-  return `looks into another record ("${beyond.words}"), which only rules can do${excerpt(source, beyond.offset)}`;
+    return `reads "${beyond.words}", which is computed on read, so it is not stored in the record${excerpt(source, beyond.offset)}`;
+  return `reads another record ("${beyond.words}"), which only rules can do${excerpt(source, beyond.offset)}`;
 }
 
 /** How else to look at the day. */
-const instead = 'compare a date of the record itself with it: "dueOn < today", "dueOn + 14 < today"';
+const instead = 'compare it with a date of the record: "dueOn < today", "dueOn + 14 < today"';
 
 /**
  * What a formula looks at that changes without any write, so that nobody could tell whom it concerns, or that nobody keeps;
@@ -81,14 +81,17 @@ const instead = 'compare a date of the record itself with it: "dueOn < today", "
 export function fleetingIn(tree: Tree): { readonly text: string; readonly offset: number } | undefined {
   const [lost] = dayReads(tree).lost;
   if (lost !== undefined)
-    return { text: `looks at "today" so that no index tells which records a day changes; ${instead}`, offset: lost };
+    return {
+      text: `reads "today" in a way that no index can find the records that a day changes; ${instead}`,
+      offset: lost,
+    };
   for (const { what, words, offset } of dependenciesOf(tree).beyond) {
     if (what === 'known' && words === 'actor')
-      return { text: `looks at "${words}", which changes without any write`, offset };
+      return { text: `reads "${words}", which changes without a write`, offset };
     if (what === 'known' && isZoned(words))
-      return { text: `calls ${words}(), which follows the time zone of the workspace`, offset };
+      return { text: `calls ${words}(), which depends on the time zone of the workspace`, offset };
     if (what === 'atRead')
-      return { text: `looks at "${words}", which is taken when it is read, so nobody tells when it changes`, offset };
+      return { text: `reads "${words}", which is computed on read, so its changes are unknown`, offset };
   }
   return undefined;
 }
@@ -97,7 +100,7 @@ export function fleetingIn(tree: Tree): { readonly text: string; readonly offset
 export function beyondReferences({ source, tree }: Condition): string | undefined {
   const beyond = dependenciesOf(tree).beyond.find(({ what }) => what !== 'record');
   if (beyond === undefined) return undefined;
-  return `looks at "${beyond.words}", which conditions do not read there${excerpt(source, beyond.offset)}`;
+  return `reads "${beyond.words}", which conditions cannot read there${excerpt(source, beyond.offset)}`;
 }
 
 /** The same for a condition that may compare with the record before the write (`old`). */

@@ -160,18 +160,18 @@ const rootOf = (shape: Shape): Shape => (shape.owner === undefined ? shape : roo
 function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | undefined {
   const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
   const fleeting = fleetingIn(tree);
-  const instead = 'say when it is taken ("taken": "atWrite", "onCreate", "atRead")';
+  const instead = 'set when it is computed ("taken": "atWrite", "onCreate", "atRead")';
   if (fleeting !== undefined) return marked(`${fleeting.text}; ${instead}`, fleeting.offset);
   if (ordersIn(tree).some(({ isEven }) => !isEven))
     return marked(
-      'looks for the record before it by more than fields in which both are equal, so that nobody can tell who stands behind; narrow it by these alone: .filter(m, m.partId == partId).previous(m, m.day)',
+      'searches the previous record by more than equal fields, so the successor of a record is unknown; narrow it only by equal fields: .filter(m, m.partId == partId).previous(m, m.day)',
       0,
     );
   const { changeable, lost } = seenBackwards(tree, { record: on });
   const [one] = changeable;
   if (one !== undefined && !isMeant)
     return marked(
-      `looks at "${one.words}" behind a reference, where one change may concern many records; ${instead}, or "always" if that is meant`,
+      `reads "${one.words}" through a reference, so one change can affect many records; ${instead}, or "always" if that is intended`,
       one.offset,
     );
   const place = lost.find(({ isWide }) => !isWide || !isMeant);
@@ -194,5 +194,8 @@ export function beyondFigure(figure: Figure, isMeant: boolean): string | undefin
 /** Nobody writes when a figure is read. */
 function beyondReading({ source, tree }: Figure): string | undefined {
   const actor = dependenciesOf(tree).beyond.find(({ what, words }) => what === 'known' && words === 'actor');
-  return actor && `looks at "actor", and it is the same for whoever reads it${excerpt(source, actor.offset)}`;
+  return (
+    actor &&
+    `reads "actor", but a field that is computed on read must be the same for every caller${excerpt(source, actor.offset)}`
+  );
 }

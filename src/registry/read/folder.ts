@@ -46,13 +46,12 @@ export function filesOf(folder: string): { descriptors: readonly string[]; stran
 /** Why a file is no descriptor, or undefined. */
 function strangeness(name: string, path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return 'leads to no file; mend the link, or take it away';
-  if (found.isDirectory()) return 'is a folder, in which no descriptor is looked for; move what is in it one level up';
-  if (!found.isFile()) return 'is no file; take it away';
+  if (found === undefined) return 'is a broken link; repair or remove it';
+  if (found.isDirectory()) return 'is a folder, which is not searched for descriptors; move its files one level up';
+  if (!found.isFile()) return 'is not a file; remove it';
   if (name.endsWith(extension)) return undefined;
   const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? [];
-  if (ending.toLowerCase() === extension) return `must end in "${extension}"; call it "${stem}${extension}"`;
-  if (/^\.(?:ya?ml|jsonc|json5|toml)$/i.test(ending))
-    return `is no JSON, and nothing else is read; write it as "${stem}${extension}"`;
-  return `is no descriptor; call it "${stem}${extension}" if it is to be one, or keep it elsewhere`;
+  if (ending.toLowerCase() === extension) return `must end in "${extension}"; rename it to "${stem}${extension}"`;
+  if (/^\.(?:ya?ml|jsonc|json5|toml)$/i.test(ending)) return `is not JSON; convert it to "${stem}${extension}"`;
+  return `is not a descriptor; rename it to "${stem}${extension}", or move it to another folder`;
 }

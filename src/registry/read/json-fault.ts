@@ -55,7 +55,7 @@ class Reader {
   file(): void {
     if (this.#isAtEnd()) throw new Wrong(0, 'the file is empty');
     this.#value();
-    if (!this.#isAtEnd()) throw new Wrong(this.#token.offset, 'the file goes on behind its end');
+    if (!this.#isAtEnd()) throw new Wrong(this.#token.offset, 'the file continues after its end');
   }
 
   #isAtEnd(): boolean {
@@ -83,11 +83,11 @@ class Reader {
       case '"': {
         const found = this.#match(text, offset);
         if (found === '')
-          throw new Wrong(offset, `the text that begins here ${textFault(this.#text.slice(offset + 1))}`);
+          throw new Wrong(offset, `the text that starts here ${textFault(this.#text.slice(offset + 1))}`);
         return { kind: 'text', text: found, offset };
       }
       case '/':
-        throw new Wrong(offset, 'JSON has no comments; say it in "description"');
+        throw new Wrong(offset, 'JSON has no comments; use "description"');
       default: {
         const found = this.#match(plain, offset);
         return found === ''
@@ -110,12 +110,12 @@ class Reader {
     else if (kind === '[') this.#array();
     else if (kind === 'text' || kind === 'plain') this.#next();
     else if (kind !== 'word') throw new Wrong(this.#end, 'a value is missing here');
-    else if (text.startsWith("'")) throw new Wrong(offset, 'texts stand in double quotation marks');
+    else if (text.startsWith("'")) throw new Wrong(offset, 'texts must be in double quotes');
     else {
       const hint = didYouMean(text, ['true', 'false', 'null']);
       const isNumber = /^[-+.]?\d/.test(text);
-      const rule = isNumber ? '; numbers are written 0.5, -1, 20' : '; texts stand in double quotation marks';
-      throw new Wrong(offset, `${shortened(text)} is no value${hint || rule}`);
+      const rule = isNumber ? '; numbers are written 0.5, -1, 20' : '; texts must be in double quotes';
+      throw new Wrong(offset, `${shortened(text)} is not a value${hint || rule}`);
     }
   }
 
@@ -125,18 +125,16 @@ class Reader {
     while (this.#token.kind !== '}' || comma !== undefined) {
       const { kind, offset, text } = this.#token;
       this.#refuseEnd(open, '}');
-      if (kind === '}') throw new Wrong(comma?.offset ?? offset, 'a comma too many: no name follows');
+      if (kind === '}') throw new Wrong(comma?.offset ?? offset, 'extra comma; no name follows');
       if (kind !== 'text') {
         const isWord = kind === 'word' || kind === 'plain';
         throw new Wrong(
           offset,
-          isWord
-            ? `the name ${shortened(text)} must stand in double quotation marks`
-            : 'a name in double quotation marks is missing here',
+          isWord ? `the name ${shortened(text)} must be in double quotes` : 'a name in double quotes is missing here',
         );
       }
       this.#next();
-      if (this.#token.kind !== ':') throw this.#missing(`a colon is missing behind ${shortened(text)}`);
+      if (this.#token.kind !== ':') throw this.#missing(`a colon is missing after ${shortened(text)}`);
       this.#next();
       this.#value();
       comma = this.#separator(open, '}');

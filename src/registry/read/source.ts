@@ -78,7 +78,7 @@ export function parseSource(
   const faults: Fault[] = [];
   if (countKeys(data) !== keys) {
     findTwice(treeOf(), [], (key, path) =>
-      faults.push(faultAt(key, 'twice', { path, message: `"${path.at(-1)}" stands twice in one object` })),
+      faults.push(faultAt(key, 'twice', { path, message: `"${path.at(-1)}" is twice in one object` })),
     );
   }
   const fault: DescriptorSource['fault'] = (path, message, about) => {

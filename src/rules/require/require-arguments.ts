@@ -62,7 +62,7 @@ export function wrongAnswer(given: Given): readonly WrongArgument[] {
         text: 'needs "must", what the field must be, or "text", all that is said of it, or "answers", a text of the interface',
       },
     ];
-  if (other !== undefined) return [{ argument: other, text: `means nothing beside "${one}": one of the two answers` }];
+  if (other !== undefined) return [{ argument: other, text: `has no effect with "${one}": one of the two answers` }];
   if (conflictIn(given) === undefined && given['field'] === undefined)
     return [{ text: 'needs "field": the answer is about one' }];
   return [];
@@ -78,7 +78,7 @@ export function wrongRequire(given: Given): readonly WrongArgument[] {
   if (about !== undefined && conflict === undefined)
     wrong.push({
       argument: 'about',
-      text: `means nothing without a conflict in "answers": ${conflictKinds.join(', ')}`,
+      text: `has no effect without a conflict in "answers": ${conflictKinds.join(', ')}`,
     });
   if (isOnDelete && conflict === undefined)
     wrong.push({

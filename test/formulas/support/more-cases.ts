@@ -47,16 +47,16 @@ const marked = (text: string, line: string, column: number): string =>
 export const faultCases: readonly (readonly [formula: string, fault: string])[] = [
   ['', 'is not a CEL expression: it ends where a value should follow'],
   ['amount +', marked('is not a CEL expression: it ends where a value should follow', 'amount +', 8)],
-  ['amount = 1', marked('is not a CEL expression: "=" is no operator; did you mean "=="?', 'amount = 1', 7)],
+  ['amount = 1', marked('is not a CEL expression: "=" is not an operator; did you mean "=="?', 'amount = 1', 7)],
   [
     'amount and isOpen',
-    marked('is not a CEL expression: "and" is no operator; did you mean "&&"?', 'amount and isOpen', 7),
+    marked('is not a CEL expression: "and" is not an operator; did you mean "&&"?', 'amount and isOpen', 7),
   ],
   ['(amount', marked('is not a CEL expression: ")" is missing before its end', '(amount', 7)],
   ['amount)', marked('is not a CEL expression: ")" closes nothing', 'amount)', 6)],
   [
     "amount == 'x",
-    marked('is not a CEL expression: the text that begins here has no closing quotation mark', "amount == 'x", 10),
+    marked('is not a CEL expression: the text that starts here has no closing quotation mark', "amount == 'x", 10),
   ],
   ['1e400', marked('is not a CEL expression: it cannot be read from here on', '1e400', 0)],
   ['name % 2', marked('"%" takes a number here, and this is a text', 'name % 2', 0)],
@@ -121,7 +121,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     ] as const
   ).map(([formula, right]): readonly [string, string] => [
     formula,
-    marked(`calls "${formula.split('(')[0]}", which is no function; written here: ${right}`, formula, 0),
+    marked(`calls "${formula.split('(')[0]}", which is not a function; written here: ${right}`, formula, 0),
   ]),
   [
     'lines.exists_one(l, l.price > 1)',
@@ -144,13 +144,10 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     marked('is not a CEL expression: a path that leads through null is null without "?": a.b', 'customer?.name', 8),
   ],
   ['amont', marked('names "amont", which the record does not have; did you mean "amount"?', 'amont', 0)],
-  ['amount.x', marked('goes through "amount", which is no reference', 'amount.x', 0)],
+  ['amount.x', marked('goes through "amount", which is not a reference', 'amount.x', 0)],
   ['customer.nam', marked('names "nam", which "customer" does not have; did you mean "name"?', 'customer.nam', 9)],
-  [
-    'customer.temporary',
-    marked('"temporary" is not kept, so no path can lead to it or through it', 'customer.temporary', 9),
-  ],
-  ['customers.x', marked('names "x", which is no list of items that "customer" owns', 'customers.x', 10)],
+  ['customer.temporary', marked('"temporary" is not stored, so a path cannot use it', 'customer.temporary', 9)],
+  ['customers.x', marked('names "x", which is not an owned list of "customer"', 'customers.x', 10)],
   [
     'all.rental.filter(r, r.id == id)',
     marked(
@@ -162,7 +159,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals',
       0,
     ),
@@ -170,7 +167,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.size()',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.size()',
       0,
     ),
@@ -178,7 +175,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.isOpen)',
       0,
     ),
@@ -186,7 +183,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.map(r, r.amount)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.map(r, r.amount)',
       0,
     ),
@@ -194,7 +191,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId != customerId)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customerId != customerId)',
       0,
     ),
@@ -210,7 +207,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId == customerId || r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customerId == customerId || r.isOpen)',
       0,
     ),
@@ -218,7 +215,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.exists(r, r.isOpen)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.exists(r, r.isOpen)',
       0,
     ),
@@ -226,7 +223,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.all(r, true)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.all(r, true)',
       0,
     ),
@@ -234,15 +231,15 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.count()',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.count()',
       0,
     ),
   ],
-  ['rentals.customer', marked('names "customer", which is no list of items that "rental" owns', 'rentals.customer', 8)],
+  ['rentals.customer', marked('names "customer", which is not an owned list of "rental"', 'rentals.customer', 8)],
   [
     'rentals.line',
-    marked('names "line", which is no list of items that "rental" owns; did you mean "lines"?', 'rentals.line', 8),
+    marked('names "line", which is not an owned list of "rental"; did you mean "lines"?', 'rentals.line', 8),
   ],
   [
     'amount + name',
@@ -302,7 +299,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     ),
   ],
   ['amount < name', marked('compares "amount", a number, with "name", a text', 'amount < name', 9)],
-  ['amount < null', marked('"<" compares nothing with null; only "==" and "!=" do', 'amount < null', 9)],
+  ['amount < null', marked('"<" cannot compare with null; only "==" and "!=" do', 'amount < null', 9)],
   ['isOpen < isLate', marked('"<" compares numbers, texts and dates, and this is true or false', 'isOpen < isLate', 0)],
   [
     'customer < customer',
@@ -312,12 +309,12 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ['name == 1', marked('compares "name", a text, with 1, a number', 'name == 1', 8)],
   [
     "status == 'snt'",
-    marked(`compares "status" with 'snt', which is none of its values; did you mean "sent"?`, "status == 'snt'", 10),
+    marked(`compares "status" with 'snt', which is not one of its values; did you mean "sent"?`, "status == 'snt'", 10),
   ],
   [
     "status == 'gone'",
     marked(
-      `compares "status" with 'gone', which is none of its values; allowed: 'draft', 'sent', 'paid'`,
+      `compares "status" with 'gone', which is not one of its values; allowed: 'draft', 'sent', 'paid'`,
       "status == 'gone'",
       10,
     ),
@@ -325,7 +322,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     "status in ['draft', 'sen']",
     marked(
-      `compares "status" with 'sen', which is none of its values; did you mean "sent"?`,
+      `compares "status" with 'sen', which is not one of its values; did you mean "sent"?`,
       "status in ['draft', 'sen']",
       20,
     ),
@@ -333,32 +330,41 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     "'gone' == status",
     marked(
-      `compares "status" with 'gone', which is none of its values; allowed: 'draft', 'sent', 'paid'`,
+      `compares "status" with 'gone', which is not one of its values; allowed: 'draft', 'sent', 'paid'`,
       "'gone' == status",
       0,
     ),
   ],
-  ["start == '2023-02-29'", marked("compares a date with '2023-02-29', which is none", "start == '2023-02-29'", 9)],
-  ["'24:00' > opensAt", marked("compares a time of day with '24:00', which is none", "'24:00' > opensAt", 0)],
-  ["code == 'x'", marked("compares an id with 'x', which is none", "code == 'x'", 8)],
-  ["doneAt > 'yesterday'", marked("compares an instant with 'yesterday', which is none", "doneAt > 'yesterday'", 9)],
-  ["doneAt > '2024-02-30'", marked("compares an instant with '2024-02-30', which is none", "doneAt > '2024-02-30'", 9)],
+  [
+    "start == '2023-02-29'",
+    marked("compares a date with '2023-02-29', which is not valid", "start == '2023-02-29'", 9),
+  ],
+  ["'24:00' > opensAt", marked("compares a time of day with '24:00', which is not valid", "'24:00' > opensAt", 0)],
+  ["code == 'x'", marked("compares an id with 'x', which is not valid", "code == 'x'", 8)],
+  [
+    "doneAt > 'yesterday'",
+    marked("compares an instant with 'yesterday', which is not valid", "doneAt > 'yesterday'", 9),
+  ],
+  [
+    "doneAt > '2024-02-30'",
+    marked("compares an instant with '2024-02-30', which is not valid", "doneAt > '2024-02-30'", 9),
+  ],
   [
     "doneAt > '2024-02-28T10:00:00'",
-    marked("compares an instant with '2024-02-28T10:00:00', which is none", "doneAt > '2024-02-28T10:00:00'", 9),
+    marked("compares an instant with '2024-02-28T10:00:00', which is not valid", "doneAt > '2024-02-28T10:00:00'", 9),
   ],
   ['amount in [name]', marked('looks for "amount", a number, in a list of something else', 'amount in [name]', 10)],
   ['amount in other', marked('"in" looks into a list, and this is a number', 'amount in other', 10)],
-  ["[1, 'a']", marked('all that stands in one list must be of one type', "[1, 'a']", 4)],
+  ["[1, 'a']", marked('all items of a list must be of one type', "[1, 'a']", 4)],
   ["isOpen ? 1 : 'a'", marked('both sides of ":" must be of one type', "isOpen ? 1 : 'a'", 13)],
-  ['amount ? 1 : 2', marked('"?" asks for what is true or false, and this is a number', 'amount ? 1 : 2', 0)],
+  ['amount ? 1 : 2', marked('"?" needs a condition, but this is a number', 'amount ? 1 : 2', 0)],
   ['!amount', marked('"!" turns true or false around, and this is a number', '!amount', 1)],
-  ['amount && isOpen', marked('"&&" joins what is true or false, and this is a number', 'amount && isOpen', 0)],
-  ['isOpen || name', marked('"||" joins what is true or false, and this is a text', 'isOpen || name', 10)],
-  ['-name', marked('"-" turns a number around, and this is a text', '-name', 1)],
-  ['amount[0]', marked('"[…]" takes an item of a list, and this is a number', 'amount[0]', 0)],
+  ['amount && isOpen', marked('"&&" joins conditions, but this is a number', 'amount && isOpen', 0)],
+  ['isOpen || name', marked('"||" joins conditions, but this is a text', 'isOpen || name', 10)],
+  ['-name', marked('"-" negates a number, but this is a text', '-name', 1)],
+  ['amount[0]', marked('"[…]" takes an item of a list, but this is a number', 'amount[0]', 0)],
   ["words['a']", marked('the place of an item is a number, and this is a text', "words['a']", 6)],
-  ['{1: 2}', marked('the names of an object are texts', '{1: 2}', 1)],
+  ['{1: 2}', marked('the names of an object must be texts', '{1: 2}', 1)],
   ["{'a': 1, 'a': 2}", marked('gives "a" twice', "{'a': 1, 'a': 2}", 9)],
   ["{'a': 1}.a", marked('takes "a" out of an object that it has just made', "{'a': 1}.a", 0)],
   [
@@ -377,8 +383,8 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ['round(amount, 101)', marked('round() rounds to a whole number of digits, at most 100', 'round(amount, 101)', 14)],
   ['round(name, 2)', marked('round() takes a number here, and this is a text', 'round(name, 2)', 6)],
   ["floor('a')", marked('floor() takes a number here, and this is a text', "floor('a')", 6)],
-  ['rond(amount, 2)', marked('calls "rond", which is no function; did you mean "round"?', 'rond(amount, 2)', 0)],
-  ['sum(lines)', marked('calls "sum", which is no function; it is asked of a list: list.sum(…)', 'sum(lines)', 0)],
+  ['rond(amount, 2)', marked('calls "rond", which is not a function; did you mean "round"?', 'rond(amount, 2)', 0)],
+  ['sum(lines)', marked('calls "sum", which is not a function; call it on a list: list.sum(…)', 'sum(lines)', 0)],
   [
     'amount.rund(2)',
     marked('asks "rund" of a number, which does not know it; did you mean "round"?', 'amount.rund(2)', 7),
@@ -389,7 +395,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ["weekday('2024-02-30')", marked('weekday() takes a date here, and this is a text', "weekday('2024-02-30')", 8)],
   [
     "days(start, '2024-13-01')",
-    marked("compares a date with '2024-13-01', which is none", "days(start, '2024-13-01')", 12),
+    marked("compares a date with '2024-13-01', which is not valid", "days(start, '2024-13-01')", 12),
   ],
   ['min(amount, name)', marked('min() takes values of one type, and this is a text', 'min(amount, name)', 12)],
   ['min(isOpen)', marked('min() compares numbers, texts and dates, and this is true or false', 'min(isOpen)', 4)],
@@ -397,7 +403,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     'coalesce(amount, name)',
     marked('coalesce() takes values of one type, and this is a text', 'coalesce(amount, name)', 17),
   ],
-  ["coalesce(start, 'soon')", marked("compares a date with 'soon', which is none", "coalesce(start, 'soon')", 16)],
+  ["coalesce(start, 'soon')", marked("compares a date with 'soon', which is not valid", "coalesce(start, 'soon')", 16)],
   [
     'size(amount)',
     marked('size() counts the items of a list or the letters of a text, and this is a number', 'size(amount)', 5),
@@ -476,7 +482,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ['paidUntil', marked('"paidUntil" is given day (a date)', 'paidUntil', 0)],
   [
     "paidUntil('2024-02-30')",
-    marked("compares a date with '2024-02-30', which is none", "paidUntil('2024-02-30')", 10),
+    marked("compares a date with '2024-02-30', which is not valid", "paidUntil('2024-02-30')", 10),
   ],
   ['total(1)', marked('"total" is given nothing, not 1 value', 'total(1)', 0)],
   ["scaled('a')", marked('"by" of "scaled" is a number, and this is a text', "scaled('a')", 7)],
@@ -490,25 +496,25 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'record',
     marked(
-      'names "record", which the record does not have; "record" is known in the items of a list alone',
+      'names "record", which the record does not have; "record" is known only in the items of a list',
       'record',
       0,
     ),
   ],
   [
     'index',
-    marked('names "index", which the record does not have; "index" is known in the items of a list alone', 'index', 0),
+    marked('names "index", which the record does not have; "index" is known only in the items of a list', 'index', 0),
   ],
   [
     'this',
-    marked('names "this", which the record does not have; fields of the record go by their names alone', 'this', 0),
+    marked('names "this", which the record does not have; write only the names of fields of the record', 'this', 0),
   ],
   ['customer.parent.parent.x', marked('names "x", which "customer" does not have', 'customer.parent.parent.x', 23)],
   [
     'payments.map(p, p.rental.sent)',
-    marked('"sent" is not kept, so no path can lead to it or through it', 'payments.map(p, p.rental.sent)', 25),
+    marked('"sent" is not stored, so a path cannot use it', 'payments.map(p, p.rental.sent)', 25),
   ],
-  ['old.sent', marked('"sent" is not kept, so no path can lead to it or through it', 'old.sent', 4)],
+  ['old.sent', marked('"sent" is not stored, so a path cannot use it', 'old.sent', 4)],
   [
     'rentals.lines.sources.filter(s, s.sourceId == customerId)',
     marked(
@@ -525,9 +531,9 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
       29,
     ),
   ],
-  ['function.x', marked('goes through "function", which is no reference', 'function.x', 0)],
+  ['function.x', marked('goes through "function", which is not a reference', 'function.x', 0)],
   ['amount\n  + nme', marked('names "nme", which the record does not have; did you mean "name"?', '+ nme', 2)],
-  ['a__', marked('names "a__", which the record does not have, nor is it the path of a group', 'a__', 0)],
+  ['a__', marked('names "a__", which the record does not have and which is not the path of a group', 'a__', 0)],
   ['amount +\n  +', marked('is not a CEL expression: "+" stands where a value should', '+', 0)],
   ['address.town', marked('names "town", which "address" does not have', 'address.town', 8)],
   [
@@ -538,14 +544,14 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
       21,
     ),
   ],
-  ["start - 'soon'", marked("compares a date with 'soon', which is none", "start - 'soon'", 8)],
+  ["start - 'soon'", marked("compares a date with 'soon', which is not valid", "start - 'soon'", 8)],
   ['lines[0].x', marked('names "x", which an item of "lines" does not have', 'lines[0].x', 9)],
   ['1.', marked('is not a CEL expression: a name is missing before its end', '1.', 2)],
   ['a.?b', marked('is not a CEL expression: a name is missing before "?"', 'a.?b', 2)],
   ['/* x */ 1', marked('is not a CEL expression: "/" stands where a value should', '/* x */ 1', 0)],
   [
     'amount not in [1]',
-    marked('is not a CEL expression: "not" is no operator; did you mean "!"?', 'amount not in [1]', 7),
+    marked('is not a CEL expression: "not" is not an operator; did you mean "!"?', 'amount not in [1]', 7),
   ],
   [
     'lines.filter(1, true)',
@@ -559,7 +565,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
       12,
     ),
   ],
-  ['amount === 1', marked('is not a CEL expression: "===" is no operator; did you mean "=="?', 'amount === 1', 7)],
+  ['amount === 1', marked('is not a CEL expression: "===" is not an operator; did you mean "=="?', 'amount === 1', 7)],
   ['isOpen ? 1', marked('is not a CEL expression: ":" is missing before its end', 'isOpen ? 1', 10)],
   [
     'isOpen ?: 1',
@@ -577,12 +583,12 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
       15,
     ),
   ],
-  ['today.x', marked('goes through "today", which is no reference', 'today.x', 0)],
-  ['actor.name', marked('goes through "actor", which is no reference', 'actor.name', 0)],
+  ['today.x', marked('goes through "today", which is not a reference', 'today.x', 0)],
+  ['actor.name', marked('goes through "actor", which is not a reference', 'actor.name', 0)],
   [
     'rentals.filter(r, r.amount > amount / 3)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.amount > amount / 3)',
       0,
     ),
@@ -590,7 +596,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customer == customer)',
     marked(
-      'looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customer == customer)',
       0,
     ),

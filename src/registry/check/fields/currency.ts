@@ -37,7 +37,7 @@ function checkPath(path: string, { start, known, place }: Case): void {
   const found = followPath(asked, { group: here, links }, (text) => report(place, text));
   if (found === undefined || found.field.format === 'currency') return;
   const right = nearestCurrency(found);
-  report(place, `"${found.name}" is no currency${right === undefined ? '' : `; did you mean "${right}"?`}`);
+  report(place, `"${found.name}" is not a currency${right === undefined ? '' : `; did you mean "${right}"?`}`);
 }
 
 /** The field beside it that is a currency, or the one of several that is called most alike. */

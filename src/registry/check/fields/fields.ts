@@ -35,11 +35,11 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   'a keyword stands only where it means something': ({ field, row, home, path, report }) => {
     for (const keyword of keywordsOf(field)) {
       const place = [...path, keyword];
-      if (keyword === 'maxBytes') report(place, 'means nothing without "format": "file"', 'key');
+      if (keyword === 'maxBytes') report(place, 'has no effect without "format": "file"', 'key');
       else if (!fitsShape(keyword, row.shape))
         report(place, `"${keyword}" does not fit ${shapeWords[row.shape]}`, 'key');
       else if (home !== 'record' && row.homes.includes(home) && !meansSomething(keyword, home))
-        report(place, `"${keyword}" means nothing inside ${homeWords[home]}`, 'key');
+        report(place, `"${keyword}" has no effect inside ${homeWords[home]}`, 'key');
     }
   },
   'a field says what it means': ({ field, path, report }) => {
@@ -53,8 +53,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     const wrong = patternFault(pattern);
     if (wrong !== undefined) report(place, `${wrong.text}${excerpt(pattern, wrong.offset)}`);
     const other = format === undefined ? (values === undefined ? undefined : 'enum') : 'format';
-    if (other !== undefined) report(place, `means nothing beside "${other}", which says the form`, 'key');
-    else if (isReadOnly(field)) report(place, 'means nothing on a field that is read-only', 'key');
+    if (other !== undefined) report(place, `has no effect with "${other}", which defines the form`, 'key');
+    else if (isReadOnly(field)) report(place, 'has no effect on a field that is read-only', 'key');
     else if (examples.length === 0 || examples[0] === '')
       report(place, 'needs "examples": messages show the first of them, for people', 'key');
   },
@@ -69,7 +69,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   },
   'only money is in a currency': ({ field, row: { shape }, path, report }) => {
     if (field.in !== undefined && shape === 'number' && field.format !== 'money')
-      report([...path, 'in'], 'means nothing without "format": "money"', 'key');
+      report([...path, 'in'], 'has no effect without "format": "money"', 'key');
   },
   'an old value is not in use': ({ field, row: { shape }, path, report }) => {
     if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
@@ -83,11 +83,11 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     }
     for (const keyword of ['properties', 'required'] as const)
       if (field[keyword] !== undefined)
-        report([...path, keyword], 'means nothing beside "format": "json", an object of any form', 'key');
+        report([...path, keyword], 'has no effect with "format": "json", an object of any form', 'key');
   },
   'nesting ends at lists and objects of the record': ({ row, home, path, report }) => {
     if (!row.homes.includes(home))
-      report(path, `${shapeWords[row.shape]} cannot stand inside ${homeWords[home]}`, 'key');
+      report(path, `${shapeWords[row.shape]} is not allowed inside ${homeWords[home]}`, 'key');
   },
   'defaults and examples are values that the field may have': ({ field, path, report }) => {
     if (field.default !== undefined) {
@@ -111,10 +111,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       // The value where a formula gives none; and where it is not computed, that of a field like any other.
       if (elsewhere === 'formula' && (keyword === 'default' || field.when !== undefined)) continue;
       if (field[keyword] !== undefined && elsewhere !== undefined && row.shape !== 'objects')
-        report([...path, keyword], `means nothing beside "${elsewhere}"`, 'key');
+        report([...path, keyword], `has no effect with "${elsewhere}"`, 'key');
     }
     if (field.default !== undefined && field.defaultFrom !== undefined)
-      report([...path, 'defaultFrom'], 'means nothing beside "default", which always has a value', 'key');
+      report([...path, 'defaultFrom'], 'has no effect with "default", which always has a value', 'key');
     for (const [index, source] of defaultSources(field.defaultFrom).entries()) {
       const place = Array.isArray(field.defaultFrom) ? [...path, 'defaultFrom', index] : [...path, 'defaultFrom'];
       checkSource(source, { ...each, path: place });
@@ -129,20 +129,20 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       report([...path, 'filter'], `"${field.filter}" does not fit this field; ${may}`);
     }
     if (field.transient === true || field.via !== undefined || isTakenAtRead(field))
-      report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
+      report([...path, 'filter'], 'the field is not stored, so it cannot be filtered');
     if (home !== 'record' && field.from !== undefined)
-      report([...path, 'filter'], 'the field is not kept, so it cannot be filtered');
+      report([...path, 'filter'], 'the field is not stored, so it cannot be filtered');
   },
   'a list is sorted by what its records keep and show': ({ field, row, path, report }) => {
     if (field.sort !== true) return;
     const place = [...path, 'sort'];
     if (fitsShape('sort', row.shape) && !row.canSort(field))
-      report(place, 'a list is sorted by texts of at most 255 characters, dates, times and numbers', 'key');
-    if (!isKept(field)) report(place, 'the field is not kept, so no list can be sorted by it', 'key');
+      report(place, 'only texts of at most 255 characters, dates, times and numbers can sort a list', 'key');
+    if (!isKept(field)) report(place, 'the field is not stored, so it cannot sort a list', 'key');
     if (field.inherits !== undefined)
-      report(place, 'the field shows values of other records, by which no list can be sorted', 'key');
+      report(place, 'the field shows values of other records, which cannot sort a list', 'key');
     for (const keyword of ['writeOnly', 'hidden'] as const)
-      if (field[keyword] === true) report(place, `would tell what "${keyword}" keeps back`, 'key');
+      if (field[keyword] === true) report(place, `would reveal values that "${keyword}" hides`, 'key');
   },
   'minutes are shown in hours, ratios in percent': ({ field, row, path, report }) => {
     if (field.shownIn === undefined || !fitsShape('shownIn', row.shape)) return;
@@ -160,21 +160,21 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (shape === 'references' && field.onDelete === 'cascade')
       report([...path, 'onDelete'], 'a list can only "restrict" or "clear"');
     if (field.as === 'id' && field.include !== undefined)
-      report([...path, 'include'], 'means nothing beside "as": "id", which shows the id alone', 'key');
+      report([...path, 'include'], 'has no effect with "as": "id", which shows only the id', 'key');
     if (field.via !== undefined && field.onDelete !== undefined)
-      report([...path, 'onDelete'], 'means nothing beside "via"; the field there says it', 'key');
+      report([...path, 'onDelete'], 'has no effect with "via"; set it on the field that "via" names', 'key');
   },
   'a field is written in one way': ({ field, path, report }) => {
     if (isReadOnly(field) && (field.immutable === true || field.updateOnly === true))
-      report(path, 'is read-only, so "immutable" and "updateOnly" mean nothing', 'key');
+      report(path, 'is read-only, so "immutable" and "updateOnly" have no effect', 'key');
     if (isReadOnly(field) && field.requiredWhen !== undefined)
-      report([...path, 'requiredWhen'], 'means nothing on a field that is read-only', 'key');
+      report([...path, 'requiredWhen'], 'has no effect on a field that is read-only', 'key');
     if (field.immutable === true && field.updateOnly === true)
       report(path, 'is both "immutable" and "updateOnly", so nothing can set it', 'key');
     if (field.transient === true && field.writeOnly !== true)
-      report([...path, 'transient'], 'needs "writeOnly": true; nothing is kept to show', 'key');
+      report([...path, 'transient'], 'needs "writeOnly": true, because no value is stored to show', 'key');
     if (isReadOnly(field) && field.writeOnly === true)
-      report([...path, 'writeOnly'], 'is "readOnly" too; nothing would be left', 'key');
+      report([...path, 'writeOnly'], 'is also "readOnly", so the field has no use; remove one of the two', 'key');
   },
   'what is hidden is there for a filter or a formula': ({ field, path, report }) => {
     if (field.hidden !== true) return;
@@ -183,7 +183,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     // A figure may be kept for other figures.
     if (field.filter === undefined && field.formula === undefined) report([...path, 'hidden'], 'needs "filter"', 'key');
     for (const keyword of ['readOnly', 'writeOnly'] as const)
-      if (field[keyword] === true) report([...path, keyword], 'means nothing beside "hidden"', 'key');
+      if (field[keyword] === true) report([...path, keyword], 'has no effect with "hidden"', 'key');
   },
   'an id of one of several groups says of which': (each) => {
     if (each.row.shape === 'choice') checkChoice(each);
@@ -208,7 +208,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       const simple = simpleCondition(when, scope);
       if (typeof simple === 'string') report(place, simple);
       else if (simple !== undefined && !isColumn(simple.key, fields))
-        report(place, `"${simple.key}" is no plain value that the record keeps, so SQL cannot compare it`);
+        report(place, `"${simple.key}" is not a plain stored value, so SQL cannot compare it`);
     }
   },
 };
@@ -251,7 +251,7 @@ const sourceWords = { find: ['find', 'where'], formula: ['formula', 'again'], va
 function checkSource(source: unknown, each: FieldCase): void {
   const { field, row, scope, path, report } = each;
   if (row.shape === 'references' && !isFormulaSource(source)) {
-    report(path, 'must be {"formula"}: nothing else gives a list of references');
+    report(path, 'must be {"formula"}, because only a formula returns a list of references');
     return;
   }
   if (typeof source === 'string') return;
@@ -267,7 +267,7 @@ function checkSource(source: unknown, each: FieldCase): void {
   }
   if ('formula' in source && kind === 'formula') {
     if (isFormulaSource(source)) checkDefaultFormula(source, each);
-    else report(path, '"formula" is a text or a list of texts, and "again" a list of names');
+    else report(path, '"formula" must be a string or a list of strings, and "again" a list of names');
   }
   if ('value' in source && kind === 'value') {
     const wrong = valueFault(field, source.value);

@@ -16,20 +16,20 @@ export function checkFigure(each: FieldCase): void {
   const { formula, taken, again = [], accepts } = field;
   // Where a field holds a file, its media types have become a condition.
   const isOfFiles = Array.isArray(accepts);
-  if (isOfFiles) report([...path, 'accepts'], 'means nothing without "format": "file"', 'key');
+  if (isOfFiles) report([...path, 'accepts'], 'has no effect without "format": "file"', 'key');
   if (formula === undefined) {
     for (const keyword of ['taken', 'again', 'when', 'accepts'] as const)
       if (field[keyword] !== undefined && !(keyword === 'accepts' && isOfFiles))
-        report([...path, keyword], 'means nothing without "formula"', 'key');
+        report([...path, keyword], 'has no effect without "formula"', 'key');
     return;
   }
   for (const keyword of ['derived', 'from', 'inherits', 'onlyWhen', 'transient'] as const)
-    if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "formula"', 'key');
+    if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "formula"', 'key');
   if (taken === 'atRead') checkAtRead(each);
   else if (field.when !== undefined) reportWhen(field.when, each);
   if (accepts === 'equal') checkAccepts(each);
   if (again.length > 0 && taken !== 'onCreate')
-    report([...path, 'again'], 'needs "taken": "onCreate"; all others are taken at each write', 'key');
+    report([...path, 'again'], 'needs "taken": "onCreate"; other formulas are computed at each write', 'key');
   checkAgain(again, each);
   const figure = checkFormula(field, each);
   const wrong = figure && rowOf(field)?.isMany === false ? nullFault(field, figure.tree.nullable) : undefined;
@@ -47,26 +47,29 @@ function reportWhen(source: string, { field, scope, path, report }: FieldCase): 
 /** A body may hold what is right: so there is a right value at each write, and it is shown. */
 function checkAccepts({ field, home, path, report }: FieldCase): void {
   for (const keyword of ['readOnly', 'hidden'] as const)
-    if (field[keyword] === true) report([...path, 'accepts'], `means nothing beside "${keyword}"`, 'key');
+    if (field[keyword] === true) report([...path, 'accepts'], `has no effect with "${keyword}"`, 'key');
   if (home !== 'record' && field.taken === 'onCreate')
-    report([...path, 'accepts'], 'means nothing beside "taken": "onCreate" inside an object or a list', 'key');
+    report([...path, 'accepts'], 'has no effect with "taken": "onCreate" inside an object or a list', 'key');
 }
 
 /** What is taken when it is read is never written, and nothing of it is kept. */
 function checkAtRead({ field, home, path, report }: FieldCase): void {
   if (home === 'items' || home === 'inner')
-    report([...path, 'taken'], '"atRead" means nothing inside a list; a formula on the record can give the whole list');
+    report(
+      [...path, 'taken'],
+      '"atRead" has no effect inside a list; let a formula of the record compute the whole list',
+    );
   const nothing = ['when', 'accepts', 'hidden', 'writeOnly', 'becomes', 'must', 'transitions', 'onDelete'] as const;
   for (const keyword of [...nothing, 'minItems', 'maxItems', 'distinct', 'renamedFrom', 'renamedValues'] as const)
-    if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "taken": "atRead"', 'key');
+    if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "taken": "atRead"', 'key');
   for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
     const here = [...path, 'items', 'properties', name];
     const kind = kindOf(item);
     if (kind !== undefined && !isScalarKind(kind) && kind !== 'reference' && kind !== 'list')
-      report(here, `${kinds[kind].words} cannot stand in a list that a formula gives`, 'key');
+      report(here, `${kinds[kind].words} is not allowed in a list that a formula computes`, 'key');
     for (const keyword of neverGiven)
       if (item[keyword] !== undefined)
-        report([...here, keyword], 'means nothing in a list that a formula gives', 'key');
+        report([...here, keyword], 'has no effect in a list that a formula computes', 'key');
   }
 }
 
@@ -87,11 +90,11 @@ const neverGiven = [
 export function checkDefaultFormula(source: RawFormula, each: FieldCase): void {
   const { home, path, report } = each;
   if (home !== 'record' && home !== 'items') {
-    report([...path, 'formula'], 'means nothing inside an object, or a list inside a list', 'key');
+    report([...path, 'formula'], 'has no effect inside an object, or a list inside a list', 'key');
     return;
   }
   if (home === 'items' && source.again !== undefined)
-    report([...path, 'again'], 'means nothing inside a list, whose items are whole in each body', 'key');
+    report([...path, 'again'], 'has no effect inside a list, because each body contains complete items', 'key');
   else checkAgain(source.again ?? [], each);
   checkFormula(source, each);
 }
@@ -123,33 +126,33 @@ export function misfit(field: RawField, given: Type): string | undefined {
   if (field.reference !== undefined)
     return groupOf(given) === field.reference
       ? undefined
-      : `gives ${typeWords(given)}, and this field refers to a "${field.reference}"`;
+      : `gives ${typeWords(given)}, but this field refers to a "${field.reference}"`;
   if (field.references !== undefined) {
-    if (given.kind !== 'list') return `gives ${typeWords(given)}, and this field is a list of references`;
+    if (given.kind !== 'list') return `gives ${typeWords(given)}, but this field is a list of references`;
     return groupOf(given.item) === field.references
       ? undefined
-      : `gives a list with ${typeWords(given.item)}, and this field refers to a "${field.references}"`;
+      : `gives a list with ${typeWords(given.item)}, but this field refers to a "${field.references}"`;
   }
   if (!isScalarKind(kind)) return listMisfit(field, given);
   const wanted = kinds[kind].type(field);
   if (wanted?.kind !== given.kind) {
     // A time of day is kept as a text, and is none to a formula.
     const words = wanted?.kind === 'time' ? typeWords(wanted) : kinds[kind].words;
-    return `gives ${typeWords(given)}, and this field is ${words}`;
+    return `gives ${typeWords(given)}, but this field is ${words}`;
   }
   if (field.enum === undefined) return undefined;
   const strange = ('values' in given ? given.values : undefined)?.find((value) => !field.enum?.includes(value));
-  if (!('values' in given) || given.values === undefined) return 'can give any text, and this field is an enum';
+  if (!('values' in given) || given.values === undefined) return 'can give any text, but this field is an enum';
   return strange === undefined ? undefined : `can give '${strange}', which is not in "enum"`;
 }
 
 /** The same of a list. */
 function listMisfit(field: RawField, given: Type): string | undefined {
-  if (given.kind !== 'list') return `gives ${typeWords(given)}, and this field is a list`;
+  if (given.kind !== 'list') return `gives ${typeWords(given)}, but this field is a list`;
   const { item } = given;
   if (item.kind === 'null') return undefined;
   if (field.items?.properties === undefined) return field.items && inList(misfit(field.items, item));
-  if (item.kind !== 'map') return `gives a list of ${typeWords(item)}; say its fields: .map(x, {'id': x.id})`;
+  if (item.kind !== 'map') return `gives a list of ${typeWords(item)}; give its fields: .map(x, {'id': x.id})`;
   return itemMisfit(field.items.properties, item.entries);
 }
 
@@ -178,7 +181,7 @@ function itemMisfit(
 function nullFault(field: RawField, canBeNull: boolean): string | undefined {
   const mayBe = Array.isArray(field.type) || field.nullable === true || field.default !== undefined;
   return canBeNull && !mayBe && field.type !== 'boolean'
-    ? `can give null, and this field cannot be null; ${nullMend(field)}`
+    ? `can give null, but this field cannot be null; ${nullMend(field)}`
     : undefined;
 }
 
@@ -187,7 +190,7 @@ function nullMend(field: RawField): string {
   if (kind === undefined || !isScalarKind(kind))
     return field.reference === undefined ? orDefault : 'say "nullable": true';
   const nullable = `"type": ["${String(field.type)}", "null"]`;
-  return kinds[kind].isNumber ? `${orDefault}, say coalesce(…, 0), or ${nullable}` : `${orDefault}, or say ${nullable}`;
+  return kinds[kind].isNumber ? `${orDefault}, use coalesce(…, 0), or ${nullable}` : `${orDefault}, or ${nullable}`;
 }
 
 const orDefault = 'give it a "default"';

@@ -41,7 +41,7 @@ export function isKnown(name: string, place: JSONPath, { group, links }: Start):
     return false;
   }
   if (found !== undefined) return true;
-  if (!broken.has(name)) group.report(place, `"${name}" is no group${didYouMean(name, groups.keys())}`);
+  if (!broken.has(name)) group.report(place, `"${name}" is not a group${didYouMean(name, groups.keys())}`);
   return false;
 }
 
@@ -77,9 +77,9 @@ export function followPath(path: string, { group, links }: Start, say: (text: st
   };
   if (steps[0] === 'workspace') {
     steps.shift();
-    if (steps.length === 0) return fail('"workspace" is the whole record; name one of its fields');
+    if (steps.length === 0) return fail('"workspace" is the whole record; add one of its fields');
     if (links.workspace === undefined)
-      return links.broken.size > 0 ? undefined : fail('no descriptor says "workspace": true');
+      return links.broken.size > 0 ? undefined : fail('no descriptor has "workspace": true');
     here = links.workspace;
   }
   for (const [index, step] of steps.entries()) {
@@ -89,10 +89,10 @@ export function followPath(path: string, { group, links }: Start, say: (text: st
     const { name, field } = found;
     // A write has the transient values of its own record, and those of no other.
     if ((field.transient === true && (here !== group || index > 0)) || field.via !== undefined || isTakenAtRead(field))
-      return fail(`"${step}" is not kept, so no path can lead to it or through it`);
+      return fail(`"${step}" is not stored, so a path cannot use it`);
     if (index === steps.length - 1) return { field, name, group: here, passed };
     passed.push({ group: here, name, field });
-    if (field.reference === undefined) return fail(`"${step}" is no reference, so the path cannot go on`);
+    if (field.reference === undefined) return fail(`"${step}" is not a reference, so the path cannot continue`);
     const next = links.groups.get(field.reference);
     if (next === undefined) return undefined;
     here = next;
@@ -120,7 +120,7 @@ export function readPath(path: string, start: Start, say: (text: string) => void
   const found = followPath(path, start, say);
   const [first] = found?.passed ?? [];
   if (found === undefined || (first ?? found).field.transient !== true) return found;
-  say(`"${(first ?? found).name}" is not kept, so no path can lead to it or through it`);
+  say(`"${(first ?? found).name}" is not stored, so a path cannot use it`);
   return undefined;
 }
 
@@ -129,11 +129,11 @@ export function misfit(field: RawField, found: RawField): string | undefined {
   const [wanted, given] = [shapeOf(field), shapeOf(found)];
   if (wanted === undefined || given === undefined) return undefined;
   if (rowOf(found)?.isOneColumn !== true) return `ends at ${shapeWords[given]}, which paths cannot read`;
-  if (wanted !== given) return `ends at ${shapeWords[given]}, and this field is ${shapeWords[wanted]}`;
+  if (wanted !== given) return `ends at ${shapeWords[given]}, but this field is ${shapeWords[wanted]}`;
   if (wanted === 'reference') {
     return field.reference === found.reference
       ? undefined
-      : `ends at a "${found.reference}", and this field refers to a "${field.reference}"`;
+      : `ends at a "${found.reference}", but this field refers to a "${field.reference}"`;
   }
   if (wanted === 'list') return field.items && found.items && misfit(field.items, found.items);
   if (field.enum !== undefined) {
@@ -142,7 +142,7 @@ export function misfit(field: RawField, found: RawField): string | undefined {
   }
   const isFormed = wanted === 'text' && field.format !== undefined;
   return isFormed && field.format !== found.format
-    ? `ends at a text of another form, and this one is "format": "${field.format}"`
+    ? `ends at a text of another format, but this field has "format": "${field.format}"`
     : undefined;
 }
 

@@ -11,7 +11,7 @@ export function checkRenamedValues(field: RawField, path: JSONPath, report: Repo
   if (renamedValues === undefined) return;
   const place = [...(holder === field ? path : [...path, 'items']), 'renamedValues'];
   if (values === undefined) {
-    report(place, 'means nothing without "enum"', 'key');
+    report(place, 'has no effect without "enum"', 'key');
     return;
   }
   const heirs = new Map<string, string>();

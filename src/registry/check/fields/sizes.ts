@@ -40,21 +40,20 @@ function checkText({ field, path, report }: Sized): void {
   const { format, maxLength } = field;
   if (maxLength === undefined && field.enum === undefined && format === undefined)
     report(path, 'has no "maxLength" (characters)', 'key');
-  if (field.enum !== undefined && format !== undefined)
-    report([...path, 'format'], 'means nothing beside "enum"', 'key');
+  if (field.enum !== undefined && format !== undefined) report([...path, 'format'], 'has no effect with "enum"', 'key');
   const kind = scalarKindOf(field);
   if (maxLength !== undefined && kind !== undefined && !scalarRow(kind).isSized(field))
-    report([...path, 'maxLength'], `means nothing beside "${field.enum === undefined ? 'format' : 'enum'}"`, 'key');
+    report([...path, 'maxLength'], `has no effect with "${field.enum === undefined ? 'format' : 'enum'}"`, 'key');
 }
 
 function checkDigits({ field, path, report }: Sized): void {
   const { format } = field;
-  if (format === undefined) report(path, 'has no "format"; "money" or "decimal" say how many digits it has', 'key');
+  if (format === undefined) report(path, 'has no "format"; "money" or "decimal" defines the number of digits', 'key');
   if (format === 'decimal' && (field.precision === undefined || field.scale === undefined))
     report(path, 'a decimal needs "precision" and "scale"', 'key');
   if (format === 'money') {
     for (const keyword of ['precision', 'scale'] as const)
-      if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "money"', 'key');
+      if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "money"', 'key');
   } else if (field.precision !== undefined && field.precision < (field.scale ?? 0))
     report([...path, 'scale'], `is more than "precision" (${field.precision})`);
 }
@@ -63,14 +62,14 @@ function checkDigits({ field, path, report }: Sized): void {
 export function checkBounds({ field, row, path, report }: Sized): void {
   const { minimum, maximum, exclusiveMinimum, minItems, maxItems } = field;
   if (minimum !== undefined && exclusiveMinimum !== undefined)
-    report([...path, 'exclusiveMinimum'], 'stands beside "minimum"; say one of them', 'key');
+    report([...path, 'exclusiveMinimum'], 'has no effect with "minimum"; keep one of them', 'key');
   const least = minimum ?? (row.isNumber ? leastOf(field) : undefined);
   if (maximum !== undefined && least !== undefined && least > maximum) {
     if (minimum !== undefined) report([...path, 'minimum'], `is more than "maximum" (${maximum})`);
-    else report([...path, 'maximum'], 'is less than 0, the least value without "minimum" or "signed"');
+    else report([...path, 'maximum'], 'is less than 0, the minimum without "minimum" or "signed"');
   }
   if (maximum !== undefined && exclusiveMinimum !== undefined && exclusiveMinimum >= maximum)
-    report([...path, 'exclusiveMinimum'], `leaves nothing below "maximum" (${maximum})`);
+    report([...path, 'exclusiveMinimum'], `leaves no value below "maximum" (${maximum})`);
   if (minItems !== undefined && maxItems !== undefined && minItems > maxItems)
     report([...path, 'minItems'], `is more than "maxItems" (${maxItems})`);
   if (!row.isNumber) return;
@@ -95,9 +94,9 @@ export function checkItem(field: RawField, path: JSONPath, report: Report): void
   const row = scalarRow(kind);
   for (const keyword of keywordsOf(items)) {
     if (!fitsShape(keyword, row.shape))
-      report([...place, keyword], `"${keyword}" does not fit items of which each is ${shapeWords[row.shape]}`, 'key');
+      report([...place, keyword], `"${keyword}" does not fit items that are each ${shapeWords[row.shape]}`, 'key');
     else if (!meansSomething(keyword, 'value'))
-      report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
+      report([...place, keyword], `"${keyword}" has no effect on items`, 'key');
   }
   if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
   const sized: Sized = { field: items, row, path: place, report };
@@ -112,7 +111,7 @@ export function checkObjectItems(field: RawField, path: JSONPath, report: Report
   if (items.properties === undefined) report(place, 'has no "properties"', 'key');
   if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
   for (const keyword of keywordsOf(items))
-    if (!meansSomething(keyword, 'item')) report([...place, keyword], `"${keyword}" means nothing for items`, 'key');
+    if (!meansSomething(keyword, 'item')) report([...place, keyword], `"${keyword}" has no effect on items`, 'key');
   const properties = items.properties ?? {};
   if (distinct === undefined) return;
   const named = own(properties, distinct);
@@ -122,7 +121,7 @@ export function checkObjectItems(field: RawField, path: JSONPath, report: Report
       [...path, 'distinct'],
       `"${distinct}" is not a field of the items${didYouMean(distinct, Object.keys(properties))}`,
     );
-  else if (row?.isSingle === false) report([...path, 'distinct'], `${row.words} cannot be told apart`);
+  else if (row?.isSingle === false) report([...path, 'distinct'], `${row.words} cannot be compared for "distinct"`);
 }
 
 /** An id of one of several groups, among its record's fields. */
@@ -140,7 +139,7 @@ export function checkChoice({ field, fields, path, report }: Chosen): void {
     const enums = Object.keys(fields).filter((name) => (own(fields, name) as RawField).enum !== undefined);
     report(
       [...path, 'referenceBy'],
-      `"${referenceBy}" is no enum beside it that is never null${didYouMean(referenceBy, enums)}`,
+      `"${referenceBy}" is not a required enum field next to it${didYouMean(referenceBy, enums)}`,
     );
   }
   for (const value of values ?? [])
@@ -150,9 +149,9 @@ export function checkChoice({ field, fields, path, report }: Chosen): void {
   for (const [value, group] of Object.entries(groups)) {
     const place = [...path, 'groups', value];
     if (values !== undefined && !values.includes(value))
-      report(place, `"${value}" is no value of "${referenceBy}"${didYouMean(value, values)}`, 'key');
+      report(place, `"${value}" is not a value of "${referenceBy}"${didYouMean(value, values)}`, 'key');
     // Each group has its column.
-    if (seen.has(group)) report(place, `"${group}" stands here already`);
+    if (seen.has(group)) report(place, `"${group}" is listed twice`);
     seen.add(group);
   }
 }
@@ -161,17 +160,17 @@ export function checkChoice({ field, fields, path, report }: Chosen): void {
 export function checkShownItems(field: RawField, path: JSONPath, report: Report): void {
   if (field.via === undefined) {
     if (field.sortedBy !== undefined)
-      report([...path, 'sortedBy'], 'means nothing without "via"; callers give the list its order', 'key');
+      report([...path, 'sortedBy'], 'has no effect without "via"; callers give the list its order', 'key');
     return;
   }
   for (const keyword of ['minItems', 'maxItems', 'distinct', 'default', 'derived', 'formula', 'onlyWhen'] as const)
-    if (field[keyword] !== undefined) report([...path, keyword], 'means nothing beside "via"', 'key');
+    if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "via"', 'key');
   for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
     for (const keyword of keywordsOf(item))
       if (!meansSomething(keyword, 'shown'))
         report(
           [...path, 'items', 'properties', name, keyword],
-          'means nothing beside "via"; the field there says it',
+          'has no effect with "via"; set it on the field that "via" names',
           'key',
         );
   }

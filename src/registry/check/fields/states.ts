@@ -13,9 +13,9 @@ export function checkStates({ field, path, scope, report }: FieldCase): void {
     const values = field.enum ?? [];
     if (field.type === 'boolean') {
       if (typeof to !== 'boolean') report([...place, 'to'], 'must be true or false');
-    } else if (field.enum === undefined) report([...path, 'becomes'], 'stands on enums and booleans alone', 'key');
+    } else if (field.enum === undefined) report([...path, 'becomes'], 'is only for enums and booleans', 'key');
     else if (!values.includes(String(to)) || typeof to !== 'string')
-      report([...place, 'to'], `"${String(to)}" is none of its values${didYouMean(String(to), values)}`);
+      report([...place, 'to'], `"${String(to)}" is not one of its values${didYouMean(String(to), values)}`);
     const condition = compileTransition(when, scope);
     if (typeof condition === 'string') report([...place, 'when'], condition);
     if (typeof condition !== 'object') continue;

@@ -108,7 +108,7 @@ function checkWord(word: Extract<ParameterType, string>, at: At): void {
       else checkMessage(value, place, use);
       return;
     case 'flag':
-      if (value !== true) say(at, 'must be true, or left out');
+      if (value !== true) say(at, 'must be true, or absent');
       return;
     case 'values':
       if (typeof value !== 'object' || value === null) say(at, 'must be an object or an array');
@@ -190,7 +190,7 @@ function checkLists(name: string, at: At): void {
         const lists = Object.entries(here.fields).flatMap(([list, field]) =>
           field !== true && field.items?.properties !== undefined ? [list] : [],
         );
-        say(at, `"${step}" is no list of objects of "${here.label}"${hintOf(step, lists)}`);
+        say(at, `"${step}" is not a list of objects of "${here.label}"${hintOf(step, lists)}`);
       }
       here = inside && { fields: inside, group: home.group, label: step, isOwn: false, isRecord: false };
     }
@@ -227,7 +227,7 @@ function checkField(type: FieldArgument, at: At): void {
   const need =
     type.instead !== undefined && at.use.rule[type.instead.with] !== undefined ? { ...type, ...type.instead } : type;
   if (type.in === 'workspace' && at.use.links.workspace === undefined && at.use.links.broken.size === 0)
-    say(at, 'no descriptor says "workspace": true');
+    say(at, 'no descriptor has "workspace": true');
   for (const home of homesOf(type.in, at) ?? []) {
     const [list, inner] = type.inLists === true && value.includes('.') ? value.split('.') : [undefined, value];
     const inside = list === undefined ? home : listIn(home, list, at);
@@ -240,7 +240,7 @@ function checkField(type: FieldArgument, at: At): void {
     }
     const wrongKey = keyFault(found, inner, inside);
     if (wrongKey !== undefined) say(at, wrongKey);
-    else if (need.parameter === true && found.field.parameter !== true) say(at, `"${value}" is no parameter`);
+    else if (need.parameter === true && found.field.parameter !== true) say(at, `"${value}" is not a parameter`);
     else if (checkNeed(need, found, { ...at, home: inside })) {
       const wrongPlace = placeFault(need, found, inside);
       if (wrongPlace !== undefined) say(at, wrongPlace);
@@ -254,7 +254,7 @@ function listIn(home: Home, name: string, at: At): Home | undefined {
   const lists = Object.entries(home.fields).flatMap(([list, field]) =>
     field !== true && field.items?.properties !== undefined ? [list] : [],
   );
-  say(at, `"${name}" is no list of objects of "${home.label}"${hintOf(name, lists)}`);
+  say(at, `"${name}" is not a list of objects of "${home.label}"${hintOf(name, lists)}`);
   return undefined;
 }
 
@@ -327,7 +327,7 @@ const fittingNames = (types: readonly FieldType[], home: Home): readonly string[
 function fitting(need: FieldNeed, { home, value }: At): string {
   if (home === undefined) return '';
   const names = fittingNames(typesOf(need), home);
-  return names.length === 0 ? '; there is none here' : hintOf(String(value), names);
+  return names.length === 0 ? '; there are no such names here' : hintOf(String(value), names);
 }
 
 const mostNamed = 8;

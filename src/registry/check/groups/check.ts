@@ -124,7 +124,7 @@ function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 
   if ((home === 'items' || home === 'inner') && name === 'id') {
     const isRecord = field.reference !== undefined || field.referenceBy !== undefined;
     if (home === 'items' && field.format !== 'uuid' && !isRecord)
-      report(path, 'the id of an item is a uuid or a reference');
+      report(path, 'the id of an item must be a uuid or a reference');
     // An item keeps its id by naming it, and a list inside items has no stored list to look it up in.
     if (home === 'inner' && !isRecord) report(path, 'the id of an item of a list inside a list is a reference');
   } else {
@@ -133,7 +133,7 @@ function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 
   }
   const { renamedFrom } = field;
   if (renamedFrom !== undefined && renamedFrom === name)
-    report([...path, 'renamedFrom'], `"${renamedFrom}" is its name still`);
+    report([...path, 'renamedFrom'], `"${renamedFrom}" is still its name`);
 }
 
 /** Of a bare id: the record that it leads to has a name as well. */
@@ -159,9 +159,9 @@ function checkKeys(fields: Fields, path: JSONPath, report: Report): void {
       report(place, `leads to the record "${record}" in paths, which is another field`, 'key');
     const { renamedFrom } = field;
     if (renamedFrom === undefined || renamedFrom === name) continue;
-    if (Object.hasOwn(fields, renamedFrom)) report([...place, 'renamedFrom'], `"${renamedFrom}" is a field still`);
+    if (Object.hasOwn(fields, renamedFrom)) report([...place, 'renamedFrom'], `"${renamedFrom}" is still a field`);
     const other = renamed.get(renamedFrom);
-    if (other !== undefined) report([...place, 'renamedFrom'], `"${renamedFrom}" has become "${other}" already`);
+    if (other !== undefined) report([...place, 'renamedFrom'], `"${renamedFrom}" was already renamed to "${other}"`);
     renamed.set(renamedFrom, name);
   }
 }
@@ -181,24 +181,29 @@ function checkRequired(
     if (typeof field !== 'object' || field.referenceBy === undefined) continue;
     for (const word of [name, field.referenceBy])
       if (Object.hasOwn(fields, word) && !required.includes(word))
-        report([...path, 'properties', name], `needs "${word}" in "required": neither means anything alone`, 'key');
+        report(
+          [...path, 'properties', name],
+          `needs "${word}" in "required": one has no effect without the other`,
+          'key',
+        );
   }
   for (const [index, name] of required.entries()) {
     const field = own(fields, name);
     const place = [...path, 'required', index];
     if (field === undefined) report(place, `"${name}" is not a field${didYouMean(name, Object.keys(fields))}`);
-    else if (field === true) report(place, `"${name}" is read-only, so nobody can send it`);
+    else if (field === true) report(place, `"${name}" is read-only, so callers cannot send it`);
     else {
       if (Array.isArray(field.type) || field.nullable === true)
         report(place, `"${name}" may be null, so it cannot be required`);
-      if (field.accepts !== undefined) report(place, `"${name}" follows from a formula, so it need not be sent`);
+      if (field.accepts !== undefined) report(place, `"${name}" is computed by a formula, so it need not be sent`);
       else if (isReadOnly(field) && (field.parameter !== true || path.length > 0))
-        report(place, `"${name}" is read-only, so nobody can send it`);
+        report(place, `"${name}" is read-only, so callers cannot send it`);
       if (field.defaultFrom !== undefined) report(place, `"${name}" has a default, so it need not be sent`);
-      if (field.updateOnly === true) report(place, `"${name}" is "updateOnly", so a create cannot bring it`);
+      if (field.updateOnly === true) report(place, `"${name}" is "updateOnly", so a create cannot send it`);
       if (field.onlyWhen !== undefined)
-        report(place, `"${name}" is not always allowed ("onlyWhen"); say "requiredWhen" instead`);
-      if (field.requiredWhen !== undefined) report(place, `"${name}" says when it is required ("requiredWhen")`);
+        report(place, `"${name}" is not always allowed ("onlyWhen"); use "requiredWhen" instead`);
+      if (field.requiredWhen !== undefined)
+        report(place, `"${name}" is only required if "requiredWhen" is true; remove it from "required"`);
     }
   }
 }
@@ -207,7 +212,7 @@ function checkResource(raw: RawDescriptor, report: Report): void {
   const { resource } = raw;
   const { shownAs, operations } = resource;
   const parts = parseShownAs(shownAs);
-  if (parts === undefined) report(['resource', 'shownAs'], 'has a brace without its partner; write {field}');
+  if (parts === undefined) report(['resource', 'shownAs'], 'has an unmatched brace; write {field}');
   else if (!parts.some((part) => part.kind === 'value' && part.paths.length > 0))
     report(['resource', 'shownAs'], 'names no field; write {field}');
   if (resource.singleton === true) {
@@ -223,14 +228,14 @@ function checkResource(raw: RawDescriptor, report: Report): void {
     report(['resource', 'workspace'], 'needs "singleton": true', 'key');
   for (const [word, operation] of lockOperations) {
     if (resource.locked?.[word] !== undefined && !operations.includes(operation))
-      report(['resource', 'locked', word], `means nothing without the operation "${operation}"`, 'key');
+      report(['resource', 'locked', word], `has no effect without the operation "${operation}"`, 'key');
   }
 }
 
 /** Columns are fields that callers may see. */
 function checkShows({ resource, properties }: RawDescriptor, report: Report): void {
   if (resource.shows !== undefined && !resource.operations.includes('list'))
-    report(['resource', 'shows'], 'means nothing without the operation "list"', 'key');
+    report(['resource', 'shows'], 'has no effect without the operation "list"', 'key');
   for (const [index, name] of (resource.shows ?? []).entries()) {
     const path = ['resource', 'shows', index];
     const field = own(properties, name);
@@ -252,7 +257,7 @@ function checkSettings({ resource, properties }: RawDescriptor, report: Report):
     if (name === undefined) continue;
     const path = ['resource', word];
     const field = own(properties, name);
-    if (resource.workspace !== true) report(path, 'means nothing without "workspace": true', 'key');
+    if (resource.workspace !== true) report(path, 'has no effect without "workspace": true', 'key');
     if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(properties))}`);
     else if (field === true || !settingsForms[word].isFit(field))
       report(path, `"${name}" must be ${settingsForms[word].words}`);
@@ -272,7 +277,7 @@ function checkDecisions({ resource, properties }: RawDescriptor, report: Report)
     const field = own(properties, name);
     const path = ['resource', 'decisions', index];
     if (field === undefined) report(path, `"${name}" is not a field${didYouMean(name, Object.keys(properties))}`);
-    else if (field === true || isReadOnly(field)) report(path, `"${name}" is read-only, so nobody can send it`);
+    else if (field === true || isReadOnly(field)) report(path, `"${name}" is read-only, so callers cannot send it`);
     else if (field.immutable === true) report(path, `"${name}" is "immutable", so no update can change it`);
   }
 }
@@ -334,10 +339,10 @@ function checkParameters(raw: RawDescriptor, report: Report): void {
   const sorted = Object.entries(raw.properties).filter(([, field]) => field !== true && field.sort === true);
   if (sorted.length > 0) owners.set('sort', 'sorting');
   for (const [name] of raw.resource.operations.includes('list') ? [] : sorted)
-    report(['properties', name, 'sort'], 'means nothing without the operation "list"', 'key');
+    report(['properties', name, 'sort'], 'has no effect without the operation "list"', 'key');
   for (const { path, label, names } of parameterNames(raw)) {
     if (!raw.resource.operations.includes('list'))
-      report([...path, 'filter'], 'means nothing without the operation "list"', 'key');
+      report([...path, 'filter'], 'has no effect without the operation "list"', 'key');
     for (const name of names) {
       const other = owners.get(name);
       if (other !== undefined) report([...path, 'filter'], clashText(name, other), 'key');

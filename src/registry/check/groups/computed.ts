@@ -43,32 +43,32 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
   if (!isComputed(raw)) {
     for (const [name, field] of Object.entries(raw.properties)) {
       if (typeof field === 'object' && field.parameter !== undefined)
-        report(['properties', name, 'parameter'], 'means nothing without "computed"', 'key');
+        report(['properties', name, 'parameter'], 'has no effect without "computed"', 'key');
     }
     return;
   }
   const { resource } = raw;
   if (typeof resource.computed === 'boolean' && !resource.computed)
-    report(['resource', 'computed'], 'is true, or a rule; leave it out of a group whose records are kept');
+    report(['resource', 'computed'], 'must be true or a rule; remove it from a group with stored records');
   if (resource.singleton !== true) report(['resource', 'computed'], 'needs "singleton": true', 'key');
   for (const [index, operation] of resource.operations.entries()) {
     if (operation !== 'get')
-      report(['resource', 'operations', index], `a computed record offers "get" alone, not "${operation}"`);
+      report(['resource', 'operations', index], `a computed record offers only "get", not "${operation}"`);
   }
   for (const word of ofRecord)
-    if (raw[word] !== undefined) report([word], 'means nothing beside "computed": nothing is kept', 'key');
+    if (raw[word] !== undefined) report([word], 'has no effect with "computed", because no record is stored', 'key');
   for (const [index, name] of (raw.required ?? []).entries()) {
     const field = own(raw.properties, name);
     if (typeof field === 'object' && field.parameter !== true)
-      report(['required', index], `"${name}" is no parameter, so nobody leaves it out`);
+      report(['required', index], `"${name}" is not a parameter, so it is always present`);
   }
   for (const word of ofResource) {
     if (resource[word] !== undefined)
-      report(['resource', word], 'means nothing beside "computed": nothing is kept', 'key');
+      report(['resource', word], 'has no effect with "computed", because no record is stored', 'key');
   }
   for (const [name, field] of Object.entries(raw.properties)) {
     const path = ['properties', name];
-    if (field === true) report(path, 'a computed record is not kept, so it has no such time');
+    if (field === true) report(path, 'a computed record is not stored, so it has no such time');
     else if (typeof field === 'object') {
       if (resource.computed !== true && isOfRecords(field)) {
         report(path, byRule(field), 'key');
@@ -79,9 +79,9 @@ export function checkComputed(raw: RawDescriptor, report: Report): void {
         checkParameter(field, { path, report, isRequired: raw.required?.includes(name) === true });
       else if (field.formula !== undefined) checkFormula(field, { path, report, raw });
       else if (resource.computed === true)
-        report(path, 'has neither "parameter": true, so that callers choose it, nor a "formula"', 'key');
+        report(path, 'has neither "parameter": true, so that callers can send it, nor a "formula"', 'key');
       else if (field.readOnly !== true)
-        report(path, 'has neither "parameter": true, so that callers choose it, nor "readOnly": true', 'key');
+        report(path, 'has neither "parameter": true, so that callers can send it, nor "readOnly": true', 'key');
     }
   }
 }
@@ -92,15 +92,16 @@ function checkFormula(
   { path, report, raw }: ReportedPlace & { readonly raw: ComputedDescriptor },
 ): void {
   if (raw.resource.computed !== true)
-    report([...path, 'formula'], 'means nothing beside a rule that computes the record; say "computed": true', 'key');
-  else if (field.taken !== 'atRead') report([...path, 'formula'], 'needs "taken": "atRead": nothing is kept', 'key');
+    report([...path, 'formula'], 'has no effect with a rule that computes the record; use "computed": true', 'key');
+  else if (field.taken !== 'atRead')
+    report([...path, 'formula'], 'needs "taken": "atRead", because no record is stored', 'key');
 }
 
 const isOfRecords = (field: RawField): boolean => field.reference !== undefined || field.references !== undefined;
 
 /** What rules give is written as it is. */
 const byRule = (field: RawField): string =>
-  `${rowOf(field)?.words ?? 'this'} cannot stand in a record that a rule computes; formulas ("computed": true) can give one`;
+  `${rowOf(field)?.words ?? 'this'} is not allowed in a record that a rule computes; use formulas ("computed": true)`;
 
 function checkKeywords(field: RawField, { path, report, refers }: ReportedPlace & { readonly refers: boolean }): void {
   if (!refers && isOfRecords(field)) {
@@ -110,11 +111,11 @@ function checkKeywords(field: RawField, { path, report, refers }: ReportedPlace 
   for (const word of keywordsOf(field)) {
     const isOfParameters = meansSomething(word, 'parameter');
     if (meansSomething(word, 'computed') || (field.parameter === true && isOfParameters)) continue;
-    const where = isOfParameters ? 'a field that is no parameter' : 'a computed record';
-    report([...path, word], `"${word}" means nothing in ${where}`, 'key');
+    const where = isOfParameters ? 'a field that is not a parameter' : 'a computed record';
+    report([...path, word], `"${word}" has no effect in ${where}`, 'key');
   }
   if (field.items?.required !== undefined)
-    report([...path, 'items', 'required'], '"required" means nothing in a computed record', 'key');
+    report([...path, 'items', 'required'], '"required" has no effect in a computed record', 'key');
   const inside = field.properties ?? field.items?.properties ?? {};
   const insidePath = field.properties === undefined ? [...path, 'items', 'properties'] : [...path, 'properties'];
   for (const name of Object.keys(inside)) {
@@ -122,11 +123,7 @@ function checkKeywords(field: RawField, { path, report, refers }: ReportedPlace 
     if (typeof item !== 'object') continue;
     checkKeywords(item, { path: [...insidePath, name], report, refers });
     if (item.formula !== undefined)
-      report(
-        [...insidePath, name, 'formula'],
-        'stands inside another field, and that one is computed as a whole',
-        'key',
-      );
+      report([...insidePath, name, 'formula'], 'is inside another field, which is computed as a whole', 'key');
   }
 }
 
@@ -144,8 +141,9 @@ function checkParameter(
   field: RawField,
   { path, report, isRequired }: ReportedPlace & { readonly isRequired: boolean },
 ): void {
-  if (field.formula !== undefined) report([...path, 'formula'], 'stands beside "parameter"; say one of them', 'key');
-  if (field.readOnly === true) report([...path, 'readOnly'], 'stands beside "parameter"; say one of them', 'key');
+  if (field.formula !== undefined)
+    report([...path, 'formula'], 'has no effect with "parameter"; keep one of them', 'key');
+  if (field.readOnly === true) report([...path, 'readOnly'], 'has no effect with "parameter"; keep one of them', 'key');
   if (Array.isArray(field.type)) report([...path, 'type'], 'a parameter is never null');
   const kind = scalarKindOf(field);
   // Of other shapes, the keyword itself does not fit those that cannot.
@@ -156,11 +154,11 @@ function checkParameter(
   if (isRequired) {
     for (const word of ['default', 'defaultFrom'] as const)
       if (field[word] !== undefined)
-        report([...path, word], 'means nothing beside "required": each request brings the parameter', 'key');
+        report([...path, word], 'has no effect with "required": each request sends the parameter', 'key');
     return;
   }
   if (field.default === undefined && defaultFrom === undefined && !isNothing) {
-    const ways = field.reference === undefined ? '' : ', nor is it "nullable"';
+    const ways = field.reference === undefined ? '' : ' and is not "nullable"';
     report(path, `has neither "default" nor "defaultFrom"${ways}; a request may leave a parameter out`, 'key');
   }
   // Other sources may give nothing.

@@ -34,12 +34,12 @@ export function checkEffects({ raw, report: reportAny }: Linked, { groups, scope
     const isOfDay = effect.on.join() === 'day';
     const [act = isOfDay && isOfItself(effect) ? 'change' : undefined] = said;
     if (act === undefined || said.length > 1) {
-      report(path, 'says one of "make", "change" and "remove"', 'key');
+      report(path, 'must have exactly one of "make", "change" and "remove"', 'key');
       continue;
     }
     for (const word of ['with', 'set'] as const)
       if (effect[word] !== undefined && besides[act] !== word)
-        report([...path, word], `means nothing beside "${act}"`, 'key');
+        report([...path, word], `has no effect with "${act}"`, 'key');
     if (act === 'change' && effect.set === undefined) report(path, 'has no "set"', 'key');
     checkSent(effect, { raw, path, report });
     if (effect.logs !== undefined) checkLogs(effect, effect.logs, { raw, path: [...path, 'logs'], report });
@@ -61,18 +61,18 @@ interface OfRecord extends Pick<Linked, 'raw' | 'report'>, Pick<CheckContext, 's
 function checkDay({ on, when }: RawEffect, { raw, path, report, scope }: OfRecord): void {
   if (!on.includes('day')) return;
   if (when === undefined) {
-    report(path, `needs "when" beside "on" with "day", or each day would concern all records; ${byDate}`, 'key');
+    report(path, `needs "when" because "on" contains "day"; otherwise each day selects all records; ${byDate}`, 'key');
     return;
   }
   const condition = compileEffectWhen(when, scope);
   if (typeof condition !== 'object' || boundsWhere(condition.tree, movesInRaw(raw, scope)) !== undefined) return;
   const [lost] = dayReads(condition.tree).lost;
   const where = lost === undefined ? '' : excerpt(when, lost);
-  report([...path, 'when'], `tells by no date whom a day concerns; ${byDate}${where}`);
+  report([...path, 'when'], `selects the records of a day by no date; ${byDate}${where}`);
 }
 
 const byDate =
-  'compare a date of the record with today ("nextOn == today"), or a figure of the day with what it was ("isLate && !old.isLate")';
+  'compare a date of the record with today ("nextOn == today"), or a computed field of the day with its previous value ("isLate && !old.isLate")';
 
 /** What upkeep or a day brings about follows from others that have changed by then: what was so before is not known there. */
 function checkBefore(effect: RawEffect, { path, report, scope }: Omit<OfRecord, 'raw'>): void {
@@ -83,10 +83,7 @@ function checkBefore(effect: RawEffect, { path, report, scope }: Omit<OfRecord, 
     const [before] = typeof tree === 'object' ? beforesIn(tree) : [];
     if (before === undefined) return;
     const where = excerpt(source, before.start);
-    report(
-      place,
-      `asks what was "before", which nobody knows beside "on" with "becomes" or "day"; compare with "old"${where}`,
-    );
+    report(place, `reads "before", which is unknown if "on" contains "becomes" or "day"; compare with "old"${where}`);
   };
   for (const word of ['when', 'change', 'remove'] as const) {
     const source = effect[word];
@@ -104,7 +101,7 @@ function checkSent(
   const { sent, on } = effect;
   if (sent === undefined) return;
   if (on.some((event) => event !== 'create' && event !== 'update'))
-    report([...path, 'sent'], 'means nothing beside "on" with "delete", "becomes" or "day", which have no body', 'key');
+    report([...path, 'sent'], 'has no effect if "on" contains "delete", "becomes" or "day", which have no body', 'key');
   for (const [index, name] of sent.entries())
     if (own(raw.properties, name) === undefined || name === 'createdAt')
       report([...path, 'sent', index], `"${name}" is not a field${didYouMean(name, Object.keys(raw.properties))}`);
@@ -115,18 +112,19 @@ interface Logging extends Pick<Linked, 'raw' | 'report'> {
 }
 
 function checkLogs(effect: RawEffect, logs: NonNullable<RawEffect['logs']>, { raw, path, report }: Logging): void {
-  if (effect.make === undefined) report(path, 'means nothing without "make"', 'key');
-  if (effect.on.join() !== 'update') report(path, 'needs "on": ["update"]: there is nothing to compare with', 'key');
+  if (effect.make === undefined) report(path, 'has no effect without "make"', 'key');
+  if (effect.on.join() !== 'update')
+    report(path, 'needs "on": ["update"], because only an update has previous values to compare with', 'key');
   const seen = new Set<string>();
   for (const [kind, names] of Object.entries(logs))
     for (const [index, name] of [names].flat().entries()) {
       const place = names === others ? [...path, kind] : [...path, kind, index];
       const field = own(raw.properties, name);
-      if (seen.has(name)) report(place, `"${name}" is logged under another word already`);
+      if (seen.has(name)) report(place, `"${name}" is already logged as another kind`);
       else if (names !== others && typeof field !== 'object')
         report(place, `"${name}" is not a field of the record${didYouMean(name, Object.keys(raw.properties))}`);
       else if (typeof field === 'object' && (isReadOnly(field) || field.transient === true))
-        report(place, `"${name}" is nothing that callers change`);
+        report(place, `"${name}" cannot be changed by callers`);
       seen.add(name);
     }
 }
@@ -142,9 +140,9 @@ function checkAct(effect: RawEffect, { act, path, report, groups, scope }: Check
     const { make: name = '' } = effect;
     const target = groups.get(name);
     if (target === undefined)
-      report([...path, 'make'], `there is no group "${name}"${didYouMean(name, [...groups.keys()])}`);
+      report([...path, 'make'], `"${name}" is not a group${didYouMean(name, [...groups.keys()])}`);
     else if (target.raw.resource.computed !== undefined || target.raw.resource.singleton === true)
-      report([...path, 'make'], `of "${name}" no records are made`);
+      report([...path, 'make'], `an effect cannot create records of "${name}"`);
     else {
       const made = { act, target, path: [...path, 'with'], report, scope: withLogged(effect, scope) };
       checkSettings(effect.with ?? {}, made);
@@ -202,7 +200,7 @@ function checkSettings(settings: Readonly<Record<string, string>>, set: Set): vo
     }
     const follows = followedIn(field, act);
     if (follows !== undefined) {
-      report([...path, name], `"${name}" ${follows}, so nothing else sets it`, 'key');
+      report([...path, name], `"${name}" ${follows}, so an effect cannot set it`, 'key');
       continue;
     }
     const tree = compiled(source, scope);
@@ -214,9 +212,9 @@ function checkSettings(settings: Readonly<Record<string, string>>, set: Set): vo
 /** What takes the place of whatever an effect sets a figure to; what is taken once, a change may put right later. */
 function followedIn({ formula, taken, when }: RawField, act: Checked['act']): string | undefined {
   if (formula === undefined || when !== undefined) return undefined;
-  if (taken === 'atWrite') return 'is taken from its own formula at each write';
-  if (taken !== 'onCreate') return 'equals its own formula';
-  return act === 'make' ? 'is taken from its own formula on create' : undefined;
+  if (taken === 'atWrite') return 'is computed by its formula at each write';
+  if (taken !== 'onCreate') return 'is computed by its formula';
+  return act === 'make' ? 'is computed by its formula on create' : undefined;
 }
 
 function fieldCalled({ raw }: Linked, word: string): RawField | undefined {

@@ -31,16 +31,16 @@ interface LockPath extends Pick<FieldCase, 'report'> {
 
 function checkNames(lock: RawFieldLock, fields: Fields, { path, report }: LockPath): void {
   if (lock.open === undefined && lock.closed === undefined)
-    report(path, 'has neither "open", the fields that can still change, nor "closed", those that cannot');
+    report(path, 'has neither "open" nor "closed"; list the fields that can still change, or those that cannot');
   if (lock.open !== undefined && lock.closed !== undefined)
-    report([...path, 'closed'], 'stands beside "open"; say one of them', 'key');
+    report([...path, 'closed'], 'has no effect with "open"; keep one of them', 'key');
   for (const which of ['open', 'closed'] as const) {
     const names = lock[which] ?? [];
     for (const [index, name] of names.entries()) {
       const place = [...path, which, index];
       const field = own(fields, name);
       if (field === undefined) report(place, `"${name}" is not a field${didYouMean(name, Object.keys(fields))}`);
-      else if (!canChange(field)) report(place, `"${name}" is never changed by a caller, so it need not be named`);
+      else if (!canChange(field)) report(place, `"${name}" cannot be changed by callers; remove it`);
     }
   }
 }

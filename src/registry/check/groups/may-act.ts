@@ -39,7 +39,7 @@ export function checkSignIn(group: Group, context: ActingContext): void {
   const row = field === undefined || field === true ? undefined : rowOf(field);
   if (field === undefined)
     context.report(at, `names "${name}", which the record does not have${didYouMean(name, Object.keys(properties))}`);
-  else if (row === undefined || !row.isFolded) context.report(at, `names "${name}", which is no text`);
+  else if (row === undefined || !row.isFolded) context.report(at, `names "${name}", which is not a text`);
   else if (resource.unique?.some((words) => words.length === 1 && words[0] === name) !== true)
     context.report(at, `names "${name}", which two records may share: add ["${name}"] to "unique"`);
   if (when !== undefined) checkOverRows(group, { source: when, path: [...path, 'when'] }, context);
@@ -48,7 +48,7 @@ export function checkSignIn(group: Group, context: ActingContext): void {
 /** While a file cannot be read, it may be the one that names them. */
 function checkActors({ name }: Group, path: JSONPath, { scope, report, isWhole }: ActingContext): void {
   if (isWhole && scope.actors !== name)
-    report(path, `means nothing: no field of a record has "${name}" as its acting member ("defaultFrom")`, 'key');
+    report(path, `has no effect: no field of a record has "${name}" as its acting member ("defaultFrom")`, 'key');
 }
 
 interface Condition {
@@ -63,6 +63,6 @@ function checkOverRows({ raw }: Group, { source, path }: Condition, { scope, rep
   if (typeof compiled !== 'object') return;
   for (const [field, one] of Object.entries(properties)) {
     if (one === true || !compiled.keys.includes(keyOf(field, one)) || rowOf(one)?.isMany !== true) continue;
-    report(path, `looks at "${field}", which is a list${excerpt(source, Math.max(0, source.indexOf(field)))}`);
+    report(path, `reads "${field}", which is a list${excerpt(source, Math.max(0, source.indexOf(field)))}`);
   }
 }

@@ -56,7 +56,10 @@ export function checkRules(start: Start, signatures: Signatures): void {
     const place = [...path, 'derived'];
     if (used.has(rule.use)) checkOutput(rule, place, group);
     else if (isInside)
-      group.report([...place, 'use'], `"${rule.use}" is not among "rules", and only they fill what is inside`);
+      group.report(
+        [...place, 'use'],
+        `"${rule.use}" is not in "rules"; only these rules fill fields inside another field`,
+      );
     else check({ rule, path: place, stand: 'derived', field: { name, field } });
   };
   for (const [name, field] of Object.entries(properties))
@@ -79,7 +82,7 @@ function checkRequirement(use: RuleCase, start: Start, signatures: Signatures): 
 /** A field that a rule of `rules` fills names the rule alone: the arguments stand there. */
 function checkOutput(derived: RawRule, path: JSONPath, group: Linked): void {
   for (const word of Object.keys(derived))
-    if (word !== 'use') group.report([...path, word], `stands in "rules" already, for "${derived.use}"`, 'key');
+    if (word !== 'use') group.report([...path, word], `is already in "rules", for "${derived.use}"`, 'key');
 }
 
 /** Where a rule can stand. */
@@ -87,9 +90,9 @@ const standOf = ({ compute, gives }: RuleSignature): Stand =>
   compute !== undefined ? 'computed' : gives === undefined ? 'rules' : 'derived';
 
 const standWords = {
-  rules: 'derives no field, so it can stand in "rules" alone',
-  derived: 'derives a field, so it can stand in its "derived" alone',
-  computed: 'computes a whole record, so it can stand in "computed" alone',
+  rules: 'derives no field, so it is allowed only in "rules"',
+  derived: 'derives a field, so it is allowed only in "derived"',
+  computed: 'computes a whole record, so it is allowed only in "computed"',
 } as const satisfies Record<Stand, string>;
 
 function checkRule({ rule, path, stand, field }: RuleCase, start: Start, signatures: Signatures): void {
@@ -97,7 +100,7 @@ function checkRule({ rule, path, stand, field }: RuleCase, start: Start, signatu
   const signature = own(signatures, rule.use);
   if (signature === undefined) {
     const fit = Object.entries(signatures).flatMap(([name, other]) => (standOf(other) === stand ? [name] : []));
-    report([...path, 'use'], `"${rule.use}" is no rule of the catalogue${didYouMean(rule.use, fit)}`);
+    report([...path, 'use'], `"${rule.use}" is not a rule of the catalogue${didYouMean(rule.use, fit)}`);
     return;
   }
   if (standOf(signature) !== stand) {
@@ -160,7 +163,7 @@ function checkGives(use: Use, { name, field }: { readonly name: string; readonly
   const may = nullBy === 'always' || nullBy.some((argument) => bringsNull(argument, use));
   if (may) {
     const how = field.reference === undefined ? `["${String(field.type)}", "null"]` : '"nullable": true';
-    use.group.report(at.place, `"${use.rule.use}" may give null, so "${name}" must be able to hold it: ${how}`);
+    use.group.report(at.place, `"${use.rule.use}" may give null, so "${name}" must allow null: ${how}`);
   }
 }
 

@@ -25,7 +25,7 @@ export function checkSetup(
     const path = ['resource', 'setup', index];
     checkRecord(raw, record, { path, report });
     for (const name of given)
-      if (own(record, name) === undefined) report(path, `lacks "${name}", which has no other value`);
+      if (own(record, name) === undefined) report(path, `lacks "${name}", which has no default`);
   }
   checkTwins(raw, report);
 }
@@ -70,7 +70,7 @@ function checkValue(field: RawField, value: unknown, place: ReportedPlace): void
 function checkConfigured(value: unknown, place: JSONPath, report: Report): void {
   if (typeof value !== 'string' || !configured.includes(value)) {
     const hint = didYouMean(String(value), configured) || `; allowed: ${configured.join(', ')}`;
-    report(place, `${JSON.stringify(value)} is no value of the configuration${hint}`);
+    report(place, `${JSON.stringify(value)} is not a value of the configuration${hint}`);
   }
 }
 
@@ -98,7 +98,7 @@ function checkTwins(raw: RawDescriptor, report: Report): void {
       const folded = JSON.stringify(values.map((value) => (typeof value === 'string' ? fold(value) : value)));
       const twin = seen.get(folded);
       if (twin !== undefined)
-        report(['resource', 'setup', index, key.at(-1) ?? ''], `makes the key of record ${twin} a second time`);
+        report(['resource', 'setup', index, key.at(-1) ?? ''], `has the same key as record ${twin}`);
       else seen.set(folded, index);
     }
   }

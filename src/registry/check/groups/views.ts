@@ -10,7 +10,7 @@ export function checkViews({ resource, properties }: RawDescriptor, report: Repo
   if (views === undefined) return;
   for (const operation of ['list', 'create'])
     if (!operations.includes(operation))
-      report(['resource', 'views'], `means nothing without the operation "${operation}"`, 'key');
+      report(['resource', 'views'], `has no effect without the operation "${operation}"`, 'key');
   for (const [word, name] of Object.entries(views)) {
     const path = ['resource', 'views', word];
     const field = own(properties, name);

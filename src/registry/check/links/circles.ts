@@ -129,7 +129,7 @@ function reportMixed(first: Edge, edges: Edges, told: Set<Node>): void {
 
 function report({ from, place, isFar }: Edge, path: readonly Node[], told: Set<Node>): void {
   for (const node of path) told.add(node);
-  const wayOut = '; it may only along a reference that "noCircle" guards, in one direction';
+  const wayOut = '; it may do so only through a reference with "noCircle", in one direction';
   from.group.report(place, `depends on itself: ${path.map(nameIn(from)).join(' → ')}${isFar ? wayOut : ''}`);
 }
 

@@ -83,9 +83,9 @@ export function checkLinks(groups: Groups, { signatures, shapes }: CheckContext,
     if (renamedFrom === undefined) continue;
     const report = ruled(group.report, 'renamed');
     if (groups.has(renamedFrom) || broken.has(renamedFrom))
-      report(['renamedFrom'], `"${renamedFrom}" is a group still`);
+      report(['renamedFrom'], `"${renamedFrom}" is still a group`);
     const heir = all.find(({ raw }) => raw.renamedFrom === renamedFrom);
-    if (heir !== group) report(['renamedFrom'], `"${renamedFrom}" has become "${heir?.name}" already`);
+    if (heir !== group) report(['renamedFrom'], `"${renamedFrom}" was already renamed to "${heir?.name}"`);
   }
   checkReadCircles(links);
 }
@@ -100,7 +100,7 @@ function checkClashes(groups: readonly Linked[]): void {
     for (const group of groups) {
       const value = read(group);
       const other = first.get(value);
-      if (other !== undefined) group.report(place, `the ${what} "${value}" is that of "${other}" too`);
+      if (other !== undefined) group.report(place, `the ${what} "${value}" is also used by "${other}"`);
       else first.set(value, group.name);
     }
   }
@@ -154,7 +154,7 @@ function checkCycles(groups: Groups): void {
         const circle = [...[...trail, group.name].slice(start), target].join(' → ');
         group.report(
           ['properties', field, 'reference'],
-          `closes the circle ${circle}, so none of them can be made first; let one of its references be "nullable"`,
+          `closes the circle ${circle}, so none of them can be created first; make one of its references "nullable"`,
           { rule: 'circle' },
         );
       } else {
@@ -232,7 +232,7 @@ function checkTarget({ field, place, group }: Taker, target: Linked): void {
       if (row?.isOneColumn === false) group.report(at, `${row.words} cannot be included`);
       if (included.writeOnly === true || included.hidden === true) group.report(at, `"${word}" is never shown`);
       if (isTakenAtRead(included))
-        group.report(at, `"${word}" is taken when its own record is read, and not beyond it`);
+        group.report(at, `"${word}" is computed when its own record is read, so other records cannot show it`);
     }
   }
   if (field.via !== undefined) checkBack(field.via, target, { place: [...place, 'via'], group });
@@ -271,7 +271,7 @@ function checkOtherSide(taker: Taker): void {
     if (found === undefined)
       group.report(here, `"${item}" is not a field of "${name}"${didYouMean(item, Object.keys(fields))}`, 'key');
     else if (scalarKindOf(found) === undefined)
-      group.report(here, 'is no plain value there, and only these are shown here', 'key');
+      group.report(here, 'is not a plain value there; only plain values can be shown', 'key');
     else {
       const wrong = misfit(shown, found);
       if (wrong !== undefined) group.report(here, wrong, 'key');
@@ -279,7 +279,7 @@ function checkOtherSide(taker: Taker): void {
       if (mayBeNull && !Array.isArray(shown.type)) group.report(here, 'may be null there, and cannot here', 'key');
       if (found.writeOnly === true || found.hidden === true) group.report(here, `"${item}" is never shown`, 'key');
       if (isTakenAtRead(found))
-        group.report(here, `"${item}" is taken when its own record is read, and not beyond it`, 'key');
+        group.report(here, `"${item}" is computed when its own record is read, so other records cannot show it`, 'key');
     }
   }
   if (field.sortedBy === undefined) return;
@@ -287,26 +287,26 @@ function checkOtherSide(taker: Taker): void {
   if (typeof sorted !== 'object' || scalarKindOf(sorted) === undefined || !isKept(sorted))
     group.report(
       [...place, 'sortedBy'],
-      `"${field.sortedBy}" is no plain value that "${name}" keeps${didYouMean(field.sortedBy, Object.keys(fields))}`,
+      `"${field.sortedBy}" is not a stored plain value of "${name}"${didYouMean(field.sortedBy, Object.keys(fields))}`,
     );
 }
 
 function checkDefaultSource(source: unknown, taker: Taker): void {
   const { field, place, group } = taker;
   if (source === 'today') {
-    if (field.format !== 'date') group.report(place, '"today" is a date, and this field is none');
+    if (field.format !== 'date') group.report(place, '"today" is a date, but this field is not');
   } else if (source === 'actingMember') {
     if (field.reference === undefined)
-      group.report(place, '"actingMember" is a record, and this field is no reference');
+      group.report(place, '"actingMember" is a record, but this field is not a reference');
   } else if (typeof source === 'string') {
     const found = followPath(source, taker, (text) => group.report(place, text));
     reportMisfit(found, taker);
     if (field.parameter === true && found !== undefined && mayBeUnset(found))
-      group.report(place, 'may give no value, and a parameter always has one');
+      group.report(place, 'may give no value, but a parameter needs one');
   } else if (isFormulaSource(source)) {
     const figure = field.parameter === true && compileFigure(source, taker.links.shapes.scope(group.name), 'onCreate');
     if (typeof figure === 'object' && figure.tree.nullable && field.nullable !== true)
-      group.report(place, 'may give no value, and a parameter always has one; take another one then: coalesce(…, …)');
+      group.report(place, 'may give no value, but a parameter needs one; use coalesce(…, …)');
   } else if (typeof source === 'object' && source !== null && 'find' in source) checkFind(source, taker);
 }
 
@@ -324,7 +324,8 @@ function checkFind(source: { readonly find: unknown; readonly where?: unknown },
   const { field, place, group, links } = taker;
   const name = String(source.find);
   if (!isKnown(name, [...place, 'find'], taker)) return;
-  if (field.reference !== name) group.report([...place, 'find'], `"${name}" is not what this field refers to`);
+  if (field.reference !== name)
+    group.report([...place, 'find'], `"${name}" is not the group that this field refers to`);
   const fields = links.groups.get(name)?.raw.properties ?? {};
   const { where = {} } = source;
   if (typeof where !== 'object' || where === null || Array.isArray(where)) {
@@ -349,7 +350,7 @@ function checkFeature(group: Linked, { workspace, broken }: Links): void {
   const features = workspace && own(workspace.raw.properties, workspace.raw.resource.features ?? '');
   const switches = typeof features === 'object' ? features.items?.enum : undefined;
   if (switches === undefined)
-    group.report(['resource', 'feature'], 'needs a workspace record that says which of its lists holds the "features"');
+    group.report(['resource', 'feature'], 'needs a workspace record with "features", the list of enabled features');
   else if (!switches.includes(feature.switch)) {
     group.report(
       ['resource', 'feature', 'switch'],
@@ -372,7 +373,7 @@ function checkShownAs(group: Linked, links: Links): void {
       } else if (kind === undefined || !isScalarKind(kind))
         group.report(
           place,
-          `{${path}} ends at ${kind === undefined ? 'nothing' : kinds[kind].words}; a name is made of plain values`,
+          `{${path}} ends at ${kind === undefined ? 'nothing' : kinds[kind].words}; a name consists of plain values`,
         );
       if (found.field.writeOnly === true || found.field.hidden === true)
         group.report(place, `{${path}} is never shown`);
@@ -386,7 +387,7 @@ function nameFault({ field }: Found, links: Links, trail: readonly string[]): st
   if (target === undefined) return undefined;
   const paths = solePaths(parseShownAs(target.raw.resource.shownAs) ?? []);
   if (paths === undefined)
-    return `ends at a reference to "${target.name}", whose name has several parts; write a path to each that is needed`;
+    return `ends at a reference to "${target.name}", whose name has several parts; write a path to each part`;
   if (trail.includes(target.name)) return `leads back to the name of "${target.name}"; write a path to a plain value`;
   for (const path of paths) {
     const end = followPath(path, { group: target, links }, () => undefined);

@@ -19,7 +19,7 @@ export function checkSetupLinks(group: Linked, { groups }: Links): void {
         if (typeof text !== 'string' || known.includes(text)) continue;
         group.report(
           ['resource', 'setup', index, name, ...(Array.isArray(value) ? [place] : [])],
-          `"${text}" is no record that "${other.name}" sets up${didYouMean(text, known)}`,
+          `"${text}" is not a record of the "setup" of "${other.name}"${didYouMean(text, known)}`,
         );
       }
     }
