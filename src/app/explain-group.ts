@@ -52,7 +52,7 @@ export function faultsOf(config: Config): string | undefined {
   } catch (error) {
     if (!(error instanceof DescriptorFaults)) throw error;
     const { length } = error.faults;
-    return `The descriptors have ${length === 1 ? 'a fault' : `${length} faults`}, so that it is not known who uses what; praxis check tells ${length === 1 ? 'it' : 'them'}.`;
+    return `The descriptors have ${length === 1 ? 'a fault' : `${length} faults`}, so uses are unknown; run "praxis check".`;
   }
 }
 
@@ -63,7 +63,7 @@ export function catalogueEntries(config: Config, kind: CatalogueKind, name: stri
   if (found.length > 0) return found;
   const names = entries.map((entry) => entry.name);
   throw new ConfigurationFault(
-    `there is no ${kind} "${name}"${didYouMean(name, names)}; all of them: praxis explain ${kind}`,
+    `"${name}" is not a ${kind}${didYouMean(name, names)}; to list all: praxis explain ${kind}`,
   );
 }
 

@@ -344,7 +344,7 @@ onEveryDatabase(
       const told = await canIn(context.workspace, { who: strangerId, operation: 'get', target: `entry/${entry.id}` });
       expect(told).toMatchObject({
         allowed: false,
-        refusal: `it is not seen: Object with id '${entry.id}' not found.`,
+        refusal: `it is not visible: Object with id '${entry.id}' not found.`,
         others: expect.arrayContaining([expect.objectContaining({ rule: 'worker/own-time', line: 16 })]),
       });
       const other = await ask(context, `${path}?member=${boss.id}`, { token: accessToken });

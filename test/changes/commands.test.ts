@@ -44,7 +44,7 @@ for (const { name, isThere, open } of databases) {
 
     it('says what it does not know', async () => {
       const wrong = async (line: string, env = {}) => (await folder.run(line, env)).stderr;
-      expect(await wrong('history note/5')).toBe('Write a group and the id of a record: note/<id>.\n');
+      expect(await wrong('history note/5')).toBe('The record needs a group and an id: note/<id>.\n');
       const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
       expect(await wrong(`history note/${unknown}`)).toBe(`Object with id '${unknown}' not found.\n`);
       expect(await wrong(`history reading/${unknown}`)).toBe('No log is kept of the group "reading".\n');
@@ -77,7 +77,7 @@ for (const { name, isThere, open } of databases) {
       await following.ended;
       const end = await endOf(service);
       expect(await folder.print('changes renew')).toBe(
-        'A new log has begun: who follows changes reads the records again.\n',
+        'Started a new log; followers of changes must read the records again.\n',
       );
       expect((await send(service, `GET /changes?after=${end}`)).status).toBe(410);
       expect(await endOf(service)).not.toContain(end.split('.')[0]);
@@ -88,7 +88,7 @@ for (const { name, isThere, open } of databases) {
       const made = await folder.run(`webhook create ${url} --group note --operation create --cause caller --pass`);
       expect(made.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{32}\n$/);
       const webhook = (await send(service, 'GET /webhooks')).body.results[0];
-      expect(made.stderr).toContain(`Webhook ${webhook.id} is sent what comes from now on`);
+      expect(made.stderr).toContain(`Webhook ${webhook.id} receives changes from now on`);
       expect(webhook).toMatchObject({
         ...{ url, groups: ['note'], operations: ['create'], causes: ['caller'], onFailure: 'pass', state: 'active' },
       });
@@ -98,7 +98,7 @@ for (const { name, isThere, open } of databases) {
       const refused = async (line: string) => (await folder.run(line)).stderr;
       expect(await refused('webhook create http://example.com')).toBe("'url' must be an https URL\n");
       expect(await refused(`webhook create ${url} --group noet`)).toMatch(/^'groups' must /);
-      expect(await refused('webhook delete 5')).toBe("No webhook has the id '5'; see: praxis webhook list.\n");
+      expect(await refused('webhook delete 5')).toBe("No webhook has the id '5'; run \"praxis webhook list\".\n");
       expect(await folder.print(`webhook delete ${webhook.id}`)).toBe(`${webhook.id}  removed\n`);
       expect(await refused(`webhook delete ${webhook.id}`)).toContain('No webhook has the id');
       expect((await send(service, 'GET /webhooks')).body.results).toEqual([]);

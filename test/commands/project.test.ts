@@ -77,7 +77,7 @@ test('every command knows the rules of the project, and its folders', async () =
   await folder.print('types --out made');
   await folder.print('snapshot --out made/snapshot.json');
   expect(await folder.print('explain book.isOut')).toContain('loans.exists');
-  expect(await folder.print('verify')).toContain('nothing differs');
+  expect(await folder.print('verify')).toContain('no differences');
   expect(await folder.print('check --against groups')).toContain('no differences');
 });
 
@@ -139,7 +139,10 @@ describe('a fault in the file is one line, and status 1', () => {
     'a folder that is not there': ['export default { resources: "x" };', 'resources'],
     'another type': ['export default { pages: "no" };', 'pages must be true or false.'],
     'middleware that is none': ['export default { middleware: [1] };', 'middleware must be a list of functions.'],
-    'no rule': ['export default { rules: { loud: undefined } };', 'rules has "loud", which must be a rule, not undefined.'],
+    'no rule': [
+      'export default { rules: { loud: undefined } };',
+      'rules has "loud", which must be a rule, not undefined.',
+    ],
     'a rule without parameters': [
       'export default { rules: { loud: {} } };',
       'rules has "loud" without parameters; write "parameters: {}" for none.',

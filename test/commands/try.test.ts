@@ -35,9 +35,9 @@ onEveryDatabase(
       expect(code).toBe(1);
       expect(lines).toEqual(
         expect.arrayContaining([
-          'create of loan: would be refused (400). Nothing was kept.',
+          'create of loan: would be refused (400). Nothing was written.',
           "  'day' must be in a month with no more than 3 lost ones",
-          'What refuses it, as this would have to hold',
+          'Conditions that fail',
           '    day: 2026-05-20',
         ]),
       );
@@ -47,22 +47,24 @@ onEveryDatabase(
 
     test('tells what holds, and what was so before the write', async () => {
       const { code, lines } = await tried(`try loan body.json --id ${ids[3]}`, { isLost: false, day: '2026-05-20' });
-      expect([code, lines[0]]).toEqual([0, 'update of loan: would be done. Nothing was kept.']);
+      expect([code, lines[0]]).toEqual([0, 'update of loan: would succeed. Nothing was written.']);
       expect(lines).toContain('    day: 2026-05-20; before this write 2026-06-01');
-      expect(lines).toContain('What holds');
+      expect(lines).toContain('Conditions that hold');
       expect((await context.call('GET', `/loans/${ids[3]}`)).body).toMatchObject({ day: '2026-06-01', isLost: true });
     }, 60_000);
 
     test('tells what a write fills in', async () => {
       const { code, lines } = await tried('try span body.json', { start: '2026-05-01', end: '2026-05-31', least: 4 });
       expect(code).toBe(0);
-      expect(lines).toEqual(expect.arrayContaining(['What it fills in', '  inside: 3', '  heavy: 4', '  busy: yes']));
+      expect(lines).toEqual(
+        expect.arrayContaining(['Values that it fills in', '  inside: 3', '  heavy: 4', '  busy: yes']),
+      );
     }, 60_000);
 
     test('tries a delete, and refuses what means nothing', async () => {
       expect(await tried(`try loan --delete --id ${ids[0]}`)).toEqual({
         code: 0,
-        lines: ['delete of loan: would be done. Nothing was kept.'],
+        lines: ['delete of loan: would succeed. Nothing was written.'],
       });
       expect(await context.all('loan')).toHaveLength(4);
       const refused = async (words: string): Promise<string> => {
@@ -71,8 +73,8 @@ onEveryDatabase(
         return stderr.trimEnd();
       };
       expect(await refused('try loans body.json')).toBe('"loans" is not a group; did you mean "loan"?');
-      expect(await refused('try loan')).toBe('praxis try takes a file with the body, or - for standard input.');
-      expect(await refused('try loan --delete')).toBe('praxis try --delete takes --id <id> and no file.');
+      expect(await refused('try loan')).toBe('praxis try requires a file with the body, or - for standard input.');
+      expect(await refused('try loan --delete')).toBe('praxis try --delete requires --id <id> and no file.');
     }, 60_000);
   },
   'narrowing',

@@ -422,7 +422,7 @@ for (const { title, place } of engines)
           await expect(back()).rejects.toThrow(`The bytes of the file with SHA-256 ${digest} are not there`);
           writeFileSync(copy, bytes);
           expect(await back()).toBe(0);
-          await expect(back()).rejects.toThrow('The workspace holds records already');
+          await expect(back()).rejects.toThrow('The workspace already contains records');
           const restored = await startService('files', second.url, { files: target });
           expect(await restored.all('contract')).toEqual(before);
           const answer = await fetch(`${restored.address}/files/${String(body['id'])}`, { headers: token });

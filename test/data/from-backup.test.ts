@@ -84,14 +84,14 @@ for (const { name, isThere, open } of databases)
       ]);
       const shelf = { fromBackup: backup, group: 'shelves', id: [ids.top] };
       expect(await bringBack({ ...shelf, try: true })).toBe(
-        '0 3 records would come back (3 shelf). Nothing was written.',
+        '0 3 records would be restored (3 shelf). Nothing was written.',
       );
       expect(await recordsOf(service)).toEqual(after);
-      expect(await bringBack(shelf)).toBe('0 3 records are back (3 shelf).');
+      expect(await bringBack(shelf)).toBe('0 3 records were restored (3 shelf).');
       const book = { fromBackup: backup, group: 'book', id: [ids.book.toUpperCase()] };
       expect(await bringBack({ ...book, json: true })).toMatch(/"back": \{\s+"book": 1,\s+"loan": 2\s+\}/);
       expect(await recordsOf(service)).toEqual(before);
-      expect(await bringBack(book)).toBe('0 0 records are back; 3 others are there.');
+      expect(await bringBack(book)).toBe('0 0 records were restored; 3 others are there.');
       expect(await verify(configOf(database.url), [], {})).toBe(true);
     }, 60_000);
 
@@ -111,7 +111,7 @@ for (const { name, isThere, open } of databases)
       await isLost();
       expect((await service.call('DELETE', path)).status).toBe(204);
       expect(await bringBack({ fromBackup: backup, group: 'book', id: [ids.lost] })).toBe(
-        '0 1 record is back (1 book).',
+        '0 1 record was restored (1 book).',
       );
       await isLost();
     });
@@ -122,7 +122,9 @@ for (const { name, isThere, open } of databases)
       expect(await bringBack({ ...asked, id: [other] })).toBe(`The backup has no book with the id '${other}'.`);
       expect(await bringBack({ ...asked, id: ['x'] })).toBe("--id must be the id of a record, not 'x'.");
       expect(await bringBack(asked)).toMatch(/^Say which records/);
-      expect(await bringBack({ ...asked, group: 'settings', id: [other] })).toBe('Records of settings never go.');
+      expect(await bringBack({ ...asked, group: 'settings', id: [other] })).toBe(
+        'Records of settings cannot be deleted, so they cannot be restored.',
+      );
       expect(await bringBack({ ...asked, url: 'http://x', id: [other] })).toMatch('leave --url out');
       expect(await bringBack({ ...asked, fromBackup: 'nothing.sqlite', id: [other] })).toBe(
         'There is no backup nothing.sqlite.',
@@ -159,7 +161,7 @@ for (const place of ['folder', 'database'])
       const asked = { ...usual, fromBackup: backup, group: 'contract', id: [contract.id] };
       printed.length = 0;
       expect(await importRecords(config, undefined, asked)).toBe(0);
-      expect(printed).toEqual(['2 records are back (1 file, 1 contract).\n']);
+      expect(printed).toEqual(['2 records were restored (1 file, 1 contract).\n']);
       expect(await download()).toBe('It is agreed.');
       expect(await service.all('contract')).toEqual([contract]);
       await service.stop();

@@ -104,7 +104,9 @@ test('its commands write files, each of them whole', async () => {
     await exportRecords(config, 'time-entry', { out, fields: 'date,member.email,minutes', filter: [] });
     expect(readFileSync(out, 'utf8')).toBe('date,member.email,minutes\r\n');
     const refused = exportRecords(config, 'time-entry', { out, filter: [] });
-    await expect(refused).rejects.toThrow(`There is a file ${out} already, which is not overwritten.`);
+    await expect(refused).rejects.toThrow(
+      `The file ${out} already exists and is not overwritten; choose another name.`,
+    );
     await exportRecords(config, undefined, { all: join(folder, 'monday'), filter: [] });
     const files = readdirSync(join(folder, 'monday'));
     const kept = [...registryOf('product').resources.values()].filter(({ computed }) => computed === undefined);

@@ -754,8 +754,8 @@ test('the command names the columns that it does not take, also for programs', a
         "Columns are parted by ';'.",
         'Taken by the label: Active as isActive.',
         '0 of 1 row would be refused; 1 created, 0 updated. Nothing was written.',
-        'Columns that were not taken: Colour, Created at.',
-        'Left out if computed, inherited, not applicable or given by the service: id.',
+        'Ignored columns: Colour, Created at.',
+        'Omitted if computed, inherited, not applicable or set by the service: id.',
         '',
       ].join('\n'),
     );

@@ -59,7 +59,7 @@ test('its commands do what it says', async () => {
   expect(shown.count).toBeGreaterThan(0);
   expect(Object.keys(shown.results[0].client).toSorted()).toEqual(['id', 'key', 'name']);
 
-  const ignored = 'Columns that were not taken: Rating.';
+  const ignored = 'Ignored columns: Rating.';
   const [, , imports = ''] = of('Move from another tool');
   expect(imports.split('\n').filter((line) => line !== '')).toEqual([
     ...['0 of 2 rows would be refused; 2 created, 0 updated. Nothing was written.', ignored],
@@ -75,7 +75,7 @@ test('its commands do what it says', async () => {
   ]);
 
   const [, proof = ''] = of('Export every night');
-  expect(proof).toContain('; nothing differs');
+  expect(proof).toContain('; no differences');
   const table2 = readdirSync(folder).find((name) => name.startsWith('hours-'));
   expect(readFileSync(join(folder, String(table2)), 'utf8')).toMatch(
     /^\uFEFFdate,member\.email,project\.client\.name,minutes\r\n\d{4}-/,

@@ -29,7 +29,7 @@ const linesIn = (file: string): readonly Json[] =>
 
 for (const { name, isThere, open } of databases)
   describe.skipIf(!isThere)(`a restore (${name})`, () => {
-    test('gives the same lists, byte for byte, and nothing differs', async () => {
+    test('gives the same lists, byte for byte, and no differences', async () => {
       const [first, second] = [await open('praxis_out'), await open('praxis_in')];
       try {
         const service = await startService('test', first.url);
@@ -45,12 +45,12 @@ for (const { name, isThere, open } of databases)
         const [out, again] = [join(folder, `${name}-out`), join(folder, `${name}-again`)];
         await exportRecords(configOf(first.url), undefined, { all: out, filter: [] });
         expect(await importRecords(configOf(second.url), undefined, { ...usual, all: out, keepIds: true })).toBe(0);
-        expect(printed.join('')).toContain('nothing differs');
+        expect(printed.join('')).toContain('no differences');
         await exportRecords(configOf(second.url), undefined, { all: again, filter: [] });
         expect(filesIn(again)).toEqual(filesIn(out));
         expect(filesIn(out)['book.ndjson']).toMatch(/\n\{"end":true,"count":[2-9]\}\n$/);
         const filled = importRecords(configOf(second.url), undefined, { ...usual, all: out, keepIds: true });
-        await expect(filled).rejects.toThrow('The workspace holds records already');
+        await expect(filled).rejects.toThrow('The workspace already contains records');
         const restored = await startService('test', second.url);
         try {
           expect(await restored.all('book', '&isCounted=true')).toHaveLength(1);
@@ -111,9 +111,9 @@ for (const { name, isThere, open } of databases)
         const before = filesIn(all);
         const back = (): Promise<unknown> => importRecords(configOf(url), undefined, { ...usual, all, keepIds: true });
         writeFileSync(file, whole.split('\n').slice(1).join('\n'));
-        await expect(back()).rejects.toThrow(`${file} has 1 records and not 2.`);
+        await expect(back()).rejects.toThrow(`${file} has 1 records instead of 2.`);
         writeFileSync(file, whole.split('\n').slice(0, -2).join('\n'));
-        await expect(back()).rejects.toThrow(`${file} is not whole: its last line is missing.`);
+        await expect(back()).rejects.toThrow(`${file} is incomplete: its last line is missing.`);
         writeFileSync(file, whole);
         const [shelf, other] = ['01a2033b-ccbb-7565-9176-83659df1db35', '01a2033b-ccbb-7565-9176-83659df1db36'];
         const lost = JSON.stringify({
@@ -129,7 +129,7 @@ for (const { name, isThere, open } of databases)
         await expect(back()).rejects.toThrow('shelf.parent_id names a record that is not there.');
         writeFileSync(join(all, 'shelf.ndjson'), '{"end":true,"count":0}\n');
         writeFileSync(join(all, 'spaceship.ndjson'), '{"end":true,"count":0}\n');
-        await expect(back()).rejects.toThrow('The export has groups that there are not: spaceship.');
+        await expect(back()).rejects.toThrow('The export contains unknown groups: spaceship.');
         const after = join(folder, `${name}-after`);
         await exportRecords(configOf(url), undefined, { all: after, filter: [] });
         expect(filesIn(after)).toEqual(before);
@@ -178,7 +178,7 @@ test('records out of a backup come back behind those that they name, with their 
       const lists = async () => [(await call('GET', '/crates')).body, (await call('GET', '/a-papers')).body];
       const before = await lists();
       expect((await call('DELETE', `/crates/${outer}`)).status).toBe(204);
-      expect(await bringBack(outer)).toBe('0 4 records are back (2 crate, 2 a-paper); 1 other is there.');
+      expect(await bringBack(outer)).toBe('0 4 records were restored (2 crate, 2 a-paper); 1 other is there.');
       await call('PATCH', `/a-papers/${loose}`, { spareId: inner });
       expect(await lists()).toEqual(before);
     }, files);
@@ -232,9 +232,7 @@ describe('the command', () => {
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(labels, 'utf8'));
     // By their ids they are known; without a key they are there already.
     expect(await importRecords(second, labels, { ...options, key: 'id' })).toBe(0);
-    expect(printed.at(-1)).toBe(
-      '0 created, 0 updated, 2 unchanged, 0 refused.\nColumns that were not taken: createdAt.\n',
-    );
+    expect(printed.at(-1)).toBe('0 created, 0 updated, 2 unchanged, 0 refused.\nIgnored columns: createdAt.\n');
     expect(await importRecords(second, labels, options)).toBe(1);
     const refused = readFileSync(labels.replace('.ndjson', '.refused.ndjson'), 'utf8').trim().split('\n');
     expect(refused.map((line) => JSON.parse(line).errors)).toEqual(
@@ -250,7 +248,7 @@ describe('the command', () => {
     );
     // A service gives ids of its own.
     const url = { ...options, url: 'http://127.0.0.1:9/api' };
-    await expect(importRecords(second, labels, url)).rejects.toThrow('a service gives ids of its own');
+    await expect(importRecords(second, labels, url)).rejects.toThrow('a service generates its own ids');
   }, 60_000);
 
   test('takes what an export gives: what is computed, inherited, or does not apply is left out of rows', async () => {
@@ -318,9 +316,9 @@ describe('the command', () => {
         expect(first).toMatchObject({ notes: 'Of the house', 'notes.own': 'Own', label: 'Tall', strict: false });
         expect(first).toMatchObject({ sums: { total: 8 }, lines: [{ amount: 6 }, { amount: 7 }] });
         const shown = made.map(({ 'notes.own': _notes, 'label.own': _label, ...record }) => record);
-        const notTaken = 'Columns that were not taken: createdAt.';
+        const notTaken = 'Ignored columns: createdAt.';
         const leftOut = (...names: readonly string[]): string =>
-          `Left out if computed, inherited, not applicable or given by the service: ${names.join(', ')}.`;
+          `Omitted if computed, inherited, not applicable or set by the service: ${names.join(', ')}.`;
         const shownOnly = ['notes', 'label', 'strict', 'sums.total', 'lines.amount'];
         expect((await bring(shown, { key: 'id' })).split('\n')).toEqual([
           ...['0 created, 0 updated, 2 unchanged, 0 refused.', notTaken, leftOut(...shownOnly), ''],
@@ -358,7 +356,7 @@ describe('the command', () => {
       expect(JSON.parse(readFileSync(journal, 'utf8')).state).toMatchObject({ chunks: 2, created: 1, refused: 1 });
       writeFileSync(file, `name\r\nA\r\nB\r\n`);
       await expect(importRecords(config, file, options)).rejects.toThrow(
-        'The journal is of another file, or of other options; remove it, or name another with --journal.',
+        'The journal belongs to another file or to other options; remove it, or choose another with --journal.',
       );
       rmSync(journal);
       expect(await importRecords(config, file, { ...options, key: 'name' })).toBe(0);
@@ -374,14 +372,14 @@ describe('the command', () => {
       importRecords(config, file, { ...usual, ...options }).catch((error: Error) => error.message);
     expect(await told(undefined, {})).toMatch(/^Name one file/);
     expect(await told(undefined, { all: 'x' })).toMatch('say --keep-ids');
-    expect(await told('nothing.csv', { group: 'book' })).toBe('There is no file nothing.csv.');
+    expect(await told('nothing.csv', { group: 'book' })).toBe('The file nothing.csv does not exist.');
     const mapping = join(folder, 'map.json');
     writeFileSync(mapping, '{"colums": {}}');
     writeFileSync(join(folder, 'a.csv'), 'a\r\n');
     expect(await told(join(folder, 'a.csv'), { map: mapping, group: 'book' })).toBe(
       `The mapping ${mapping}: 'colums' is unknown; did you mean 'columns'?`,
     );
-    expect(await told(join(folder, 'a.csv'), {})).toBe('Say the group of the records: --group <name>.');
+    expect(await told(join(folder, 'a.csv'), {})).toBe('The import needs the group of the records: --group <name>.');
     expect(await told(join(folder, 'a.csv'), { group: 'book', chunk: '5000' })).toBe(
       "--chunk must be a whole number from 1 to 1000, not '5000'.",
     );

@@ -154,19 +154,25 @@ test('what is before and the mean have words', () => {
   expect(words('lines.avg(l, l.n)')).toBe('the mean of l.n of lines');
 });
 
-const order = '"previous" is in order of one field, and of the making behind it';
+const order = '"previous" is ordered by one field, then by creation';
 
 test.each<[string, string, Json?]>([
   [`${kinds}.previous(m, [m.day, m.n]).sum`, order],
   [`${kinds}.previous(m, [m.id, m.day]).sum`, order],
-  [`${kinds}.previous(m, m.due).sum`, '"previous" goes by "due", which may be null'],
-  [`${kinds}.previous(m, m.kind).sum`, '"previous" is ordered by a date, a timestamp, a time, a number or "id" of the records'],
-  [`${kinds}.previous(m, m.n + 1).sum`, '"previous" is ordered by a date, a timestamp, a time, a number or "id" of the records'],
-  [`${kinds}.previous().sum`, '"previous" is written otherwise'],
-  ['[1, 2].previous(m, m).sum', '"previous" is asked of records of this group, narrowed by one condition'],
+  [`${kinds}.previous(m, m.due).sum`, '"previous" is ordered by "due", which may be null'],
+  [
+    `${kinds}.previous(m, m.kind).sum`,
+    '"previous" is ordered by a date, a timestamp, a time, a number or "id" of the records',
+  ],
+  [
+    `${kinds}.previous(m, m.n + 1).sum`,
+    '"previous" is ordered by a date, a timestamp, a time, a number or "id" of the records',
+  ],
+  [`${kinds}.previous().sum`, '"previous" has another form'],
+  ['[1, 2].previous(m, m).sum', '"previous" is called on records of this group, narrowed by one condition'],
   [
     `moves.filter(m, m.kind == kind && m.isOpen).previous(m, m.day).sum`,
-    'looks for the record before it by more than fields in which both are equal',
+    'searches the previous record by more than equal fields',
   ],
   [
     `${kinds}.previous(m, m.day).other`,

@@ -44,7 +44,7 @@ onEveryDatabase(
       const sum = "journals.lines.filter(l, l.accountId == id && l.record.statusId == 'posted')";
       expect(await after(`explain account.balance --record ${ids['cash']}`)).toEqual([
         `account "Cash" ${ids['cash']}`,
-        '  balance: 12.5 is kept, 12.5 by the formula',
+        '  balance: 12.5 is stored, 12.5 by the formula',
         `    ${sum}.sum(l, l.debit - l.credit) = 12.5`,
         `      12.5  journal "2026-03-01" ${ids['posted']} lines[1]`,
       ]);
@@ -53,7 +53,7 @@ onEveryDatabase(
     test('takes figures apart as deep as it is asked to', async () => {
       const flat = [
         `account "Assets" ${ids['assets']}`,
-        '  total: 12.5 is kept, 12.5 by the formula',
+        '  total: 12.5 is stored, 12.5 by the formula',
         '    balance = 0',
         '    accounts.filter(a, a.parentId == id).sum(a, a.total) = 12.5',
         `      12.5  account "Cash" ${ids['cash']}`,
@@ -76,7 +76,7 @@ onEveryDatabase(
       ]);
       expect(await after(`explain period.goal --record ${ids['period']}`)).toEqual([
         `period "2026-01-01" ${ids['period']}`,
-        '  goal: 13.75 is kept, 13.75 by the formula',
+        '  goal: 13.75 is stored, 13.75 by the formula',
         '    turnover = 12.5',
         '  goal: when: true by the formula',
         '    goalMode = auto',
@@ -161,7 +161,7 @@ onEveryDatabase(
       const text = await folder.print(`explain job.lines.charge --record ${id} --depth 2`);
       expect(text.slice(text.indexOf('\n  lines[1].charge')).split('\n')).toEqual([
         '',
-        '  lines[1].charge: 160 is kept, 160 by the formula',
+        '  lines[1].charge: 160 is stored, 160 by the formula',
         '    fee(count) = 160',
         '      count = 4',
         '      customer.priceOn(coalesce(day, today), hours) = 160',
@@ -198,19 +198,19 @@ describe('praxis explain', () => {
       'Type          number, at most 4 decimal places',
       'Request body  read-only',
       '',
-      'Figure, always true',
+      'Computed field, always up to date',
       `  ${collection}.sum(l, l.debit - l.credit)`,
       '    the sum of (l.debit − l.credit) of (those of journals.lines for which l.accountId is id and l.record.statusId is posted)',
       '  depends on',
       '    journal: lines.accountId, statusId, lines.debit, lines.credit',
       `      by ${collection}`,
-      '  brought up to date by',
+      '  updated by',
       '    create of account',
       '    create, update, delete of journal: when statusId, lines change',
       '',
       'Used by',
-      '  account.total: figure',
-      '  account.stateId: state that follows (overdrawn)',
+      '  account.total: computed field',
+      '  account.stateId: computed state (overdrawn)',
       '',
     ]);
   });
@@ -237,8 +237,8 @@ describe('praxis explain', () => {
     ['acount', '"acount" is not a group; did you mean "account"?'],
     ['range', '"range" is not a group; it is a rule: praxis explain rule range'],
     ['onDelete', '"onDelete" is not a group; it is a keyword: praxis explain keyword onDelete'],
-    ['rule rnge', 'there is no rule "rnge"; did you mean "range"?; all of them: praxis explain rule'],
-    ['function rond', 'there is no function "rond"; did you mean "round"?; all of them: praxis explain function'],
+    ['rule rnge', '"rnge" is not a rule; did you mean "range"?; to list all: praxis explain rule'],
+    ['function rond', '"rond" is not a function; did you mean "round"?; to list all: praxis explain function'],
     [
       'account balance',
       'praxis explain takes a group, a group.field, "rule <name>", "function <name>", "keyword <name>" or "plan <group> <write>", not \'account balance\'.',

@@ -99,7 +99,7 @@ describe('explain keyword', { timeout: 60_000 }, () => {
     expect(await folder.run('explain keyword fitler')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `There is no keyword "fitler"; did you mean 'filter', 'title' or 'fields'? All of them: praxis explain keyword\n`,
+      stderr: `"fitler" is not a keyword; did you mean 'filter', 'title' or 'fields'? To list all: praxis explain keyword\n`,
     });
   });
 });

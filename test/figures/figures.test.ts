@@ -335,22 +335,22 @@ describe('figures that mean nothing', () => {
     [
       'null where there is none',
       { a: { ...money({ formula: 'count * 2' }), type: 'number' } },
-      '/properties/a/formula: can give null, but this field cannot be null; give it a "default", say coalesce(…, 0), or "type": ["number", "null"]',
+      '/properties/a/formula: can give null, but this field cannot be null; give it a "default", use coalesce(…, 0), or "type": ["number", "null"]',
     ],
     [
       'another record, always',
       { a: money({ formula: 'parent.count * 2' }) },
-      '/properties/a/formula: looks at "count" behind a reference, where one change may concern many records; set when it is computed ("taken": "atWrite", "onCreate", "atRead"), or "always" if that is meant\n    parent.count * 2\n    ^',
+      '/properties/a/formula: reads "count" through a reference, so one change can affect many records; set when it is computed ("taken": "atWrite", "onCreate", "atRead"), or "always" if that is intended\n    parent.count * 2\n    ^',
     ],
     [
       'the day, always',
       { a: { type: 'string', format: 'date', description: 'Day', formula: 'today' } },
-      '/properties/a/formula: reads "today" in a way that no index can find the records that a day changes; compare a date of the record itself with it: "dueOn < today", "dueOn + 14 < today"; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
+      '/properties/a/formula: reads "today" in a way that no index can find the records that a day changes; compare it with a date of the record: "dueOn < today", "dueOn + 14 < today"; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
     ],
     [
       'a whole collection',
       { a: money({ formula: 'notes.sum(n, n.count)', taken: 'atWrite' }) },
-      '/properties/a/formula: looks through all records; narrow them by a field that equals something or lies between bounds: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them\n    notes.sum(n, n.count)\n    ^',
+      '/properties/a/formula: searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them\n    notes.sum(n, n.count)\n    ^',
     ],
     [
       'itself',
@@ -424,7 +424,7 @@ describe('figures that mean nothing', () => {
       ...money({ formula, when, taken: 'atWrite' }),
       type: 'number',
     });
-    const canBeNull = expect.stringContaining('can give null, and this field cannot be null');
+    const canBeNull = expect.stringContaining('can give null, but this field cannot be null');
 
     test.each([
       ['count * 2', 'count != null'],

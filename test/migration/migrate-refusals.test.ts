@@ -78,8 +78,8 @@ for (const dialect of dialects) {
       const mood = { type: ['integer', 'null'], renamedFrom: 'tags' };
       project.describe(note({ since, mood, tone: { ...text, default: '' } }));
       const refused = await refusal(() => project.generate());
-      expect(refused).toMatch(/drops the column "since" .*; say --allow-drop, and --fill note\.since=… where/);
-      expect(refused).toMatch(/drops the column "tags" .*; say --allow-drop, and --fill note\.mood=… where/);
+      expect(refused).toMatch(/drops the column "since" .*; add --allow-drop, and --fill note\.since=… to compute/);
+      expect(refused).toMatch(/drops the column "tags" .*; add --allow-drop, and --fill note\.mood=… to compute/);
       expect(refused).not.toContain('renamedFrom');
       // What a formula gives that names the field itself is said of the field, and is no text without its marks.
       const filled = await refusal(() => project.generate('x', { allowDrop: true, fill: ['note.since=since'] }));
@@ -189,7 +189,7 @@ for (const dialect of dialects) {
         before: { a: text },
         after: { a: { type: 'string', maxLength: 100, format: 'email' } },
         wrong: { a: 'nobody' },
-        says: '"a" is no email in',
+        says: '"a" is not a valid email in',
       },
       {
         title: 'an item',
@@ -434,7 +434,7 @@ for (const dialect of dialects) {
       const refused = await refusal(() => project.apply({ allowRebuild: true }));
       // Only what no fill replaces is in the way.
       expect(refused).toContain(`"price" has more digits than decimal(9,2) allows in 1 row of "note" (${one})`);
-      expect(refused).toContain('or let --fill replace their values');
+      expect(refused).toContain('or replace their values with --fill');
       expect(refused.match(/ but /g)).toHaveLength(1);
       rmSync(join(project.migrations, '0002_fills.jsonc'));
       expect(project.generate('fills', { fill: [...fills, 'note.price=round(price, 2)'] })).toContain(

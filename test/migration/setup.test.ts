@@ -75,7 +75,7 @@ for (const { name, isThere, isServer, open } of databases) {
         `create table note (id char(36) not null primary key, mood ${name === 'SQLite' ? 'text' : 'varchar(40)'} not null)`,
       ]);
       await other.close();
-      await expect(start()).rejects.toThrow('table "note" needs values for "mood", which no field gives');
+      await expect(start()).rejects.toThrow('table "note" requires a value for "mood", which no field provides');
     });
 
     test('says which first records are refused, and by what; mended, the next start makes them', async () => {

@@ -51,7 +51,7 @@ test('the commands write roles, tell who may do what, and why', { timeout: 240_0
     });
     expect(await folder.run('can role:billing delete client')).toMatchObject({
       code: 1,
-      stdout: 'no: no rule is about it\n',
+      stdout: 'no: no rule allows it\n',
     });
     expect(await folder.run('can nobody delete client')).toMatchObject({
       code: 2,

@@ -13,15 +13,15 @@ onEveryDatabase(
       const same = await context.make('repair', { boatId: (await context.make('boat', { rate: 10 })).id });
       for (const { id } of [paid, same]) await context.call('PATCH', `/repairs/${id}`, { statusId: 'paid' });
       const before = await runVerify(context, 'figures', 'repair');
-      expect(before).toMatchObject({ code: 0, stdout: expect.stringMatching(/nothing differs\n$/) });
+      expect(before).toMatchObject({ code: 0, stdout: expect.stringMatching(/no differences\n$/) });
       await context.call('PATCH', `/boats/${boat.id}`, { rate: 20 });
       for (const options of ['', '--repair'])
         expect(await runVerify(context, 'figures', `repair ${options}`)).toEqual({
           code: 0,
           stdout: [
-            'Frozen values that the rest of their formula gives otherwise today (no faults, never repaired):',
+            'Frozen values that differ from the current result of their formula (not faults, never repaired):',
             `repair ${paid.id} rate: 15 is frozen, the formula gives 30`,
-            '1 group, 3 records: nothing differs; 1 frozen value by an older formula',
+            '1 group, 3 records: no differences; 1 frozen value by an older formula',
             '',
           ].join('\n'),
         });

@@ -44,9 +44,9 @@ onEveryDatabase(
     test('finds no difference if no row was changed by SQL', async () => {
       expect(await run()).toEqual({
         code: 0,
-        stdout: '3 groups, 453 records: nothing differs\n',
+        stdout: '3 groups, 453 records: no differences\n',
       });
-      expect((await run('journal closing')).stdout).toBe('1 group, 1 record: nothing differs\n');
+      expect((await run('journal closing')).stdout).toBe('1 group, 1 record: no differences\n');
     }, 60_000);
 
     test('lists each value that differs from its formula, and repairs all of them', async () => {
@@ -62,19 +62,22 @@ onEveryDatabase(
         1,
         ...[
           '3 groups, 453 records: 6 differences; to put that right: praxis verify --repair',
-          `account ${ids['A0']} lineCount: 7 is kept, 1 is right`,
-          `account ${ids['A0']} stateId: overdrawn is kept, used is right`,
-          `account ${ids['A0']} sides.debits: 25 is kept, 12.5 is right`,
-          `account ${ids['A300']} lastUsedOn: 2026-01-01 is kept, null is right`,
-          `account ${ids['A1']} balance: -25 is kept, -12.5 is right`,
-          `period ${ids['period']} isReached: true is kept, false is right`,
+          `account ${ids['A0']} lineCount: 7 is stored, 1 is correct`,
+          `account ${ids['A0']} stateId: overdrawn is stored, used is correct`,
+          `account ${ids['A0']} sides.debits: 25 is stored, 12.5 is correct`,
+          `account ${ids['A300']} lastUsedOn: 2026-01-01 is stored, null is correct`,
+          `account ${ids['A1']} balance: -25 is stored, -12.5 is correct`,
+          `period ${ids['period']} isReached: true is stored, false is correct`,
         ].sort(),
       ]);
       expect((await run('period')).code).toBe(1);
       expect((await run('journal')).code).toBe(0);
       const mended = await run('--repair');
-      expect([mended.code, sorted(mended.stdout)[0]]).toEqual([0, '3 groups, 453 records: 6 differences, put right']);
-      expect((await run()).stdout).toBe('3 groups, 453 records: nothing differs\n');
+      expect([mended.code, sorted(mended.stdout)[0]]).toEqual([
+        0,
+        '3 groups, 453 records: 6 differences, all repaired',
+      ]);
+      expect((await run()).stdout).toBe('3 groups, 453 records: no differences\n');
       const { body } = await context.call('GET', `/accounts/${ids['A1']}`);
       expect(body).toMatchObject({ balance: -12.5, total: -12.5, stateId: 'overdrawn' });
     }, 60_000);

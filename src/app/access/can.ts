@@ -91,14 +91,14 @@ async function callerIn(workspace: Workspace, who: string): Promise<Caller> {
   if (who.startsWith('role:')) {
     const name = who.slice('role:'.length);
     if (roles?.byName.has(name) !== true)
-      throw new ConfigurationFault(`there is no role "${name}"${didYouMean(name, roles?.byName.keys() ?? [])}`);
+      throw new ConfigurationFault(`"${name}" is not a role${didYouMean(name, roles?.byName.keys() ?? [])}`);
     return rights.of({ tokenId: '', memberId: null, roles: [name] });
   }
   const tokens = await listTokens(workspace.unit);
   const meant = tokens.filter(
     ({ id, last4, revokedAt }) => id === who.toLowerCase() || (last4 === who && revokedAt === null),
   );
-  if (meant.length > 1) throw new ConfigurationFault(`'${who}' ends ${meant.length} tokens; name one by its id.`);
+  if (meant.length > 1) throw new ConfigurationFault(`'${who}' matches ${meant.length} tokens; use the id of one.`);
   const [token] = meant;
   if (token !== undefined)
     return rights.of({
@@ -108,8 +108,7 @@ async function callerIn(workspace: Workspace, who: string): Promise<Caller> {
       ...(token.limits !== null && { limits: limitsOf(token.limits) }),
     });
   const memberId = await memberIn(workspace, who);
-  if (memberId === undefined)
-    throw new ConfigurationFault(`there is nobody '${who}': name a member, a token, or role:<name>.`);
+  if (memberId === undefined) throw new ConfigurationFault(`'${who}' is not a member, a token or role:<name>.`);
   return rights.of({ tokenId: '', memberId });
 }
 
@@ -163,7 +162,7 @@ async function ofRecord(workspace: Workspace, { resource, caller, operation, id 
   if (!isUuid(id)) throw new ConfigurationFault(`'${id}' is not the id of a record.`);
   const reasons = await engine.inspect(async (scope) => {
     const record = await scope.records.whole(resource.name, id.toLowerCase());
-    if (record === undefined) throw new ConfigurationFault(`there is no ${resource.title} with the id '${id}'.`);
+    if (record === undefined) throw new ConfigurationFault(`No ${resource.title} has the id '${id}'.`);
     const { memberId: actor, rights } = caller;
     return reasonsFor(scope, { resource, record, rights, actor, today: () => book.today() });
   });
@@ -173,7 +172,7 @@ async function ofRecord(workspace: Workspace, { resource, caller, operation, id 
     allowed: reason?.allowed === true,
     mayDependOnChange: reason?.mayDependOnChange === true,
     because: reason?.because ?? null,
-    refusal: reasons.isVisible ? null : `it is not seen: Object with id '${id}' not found.`,
+    refusal: reasons.isVisible ? null : `it is not visible: Object with id '${id}' not found.`,
     by: about.filter(({ rule }) => reason?.by.includes(rule)),
     forbiddenBy: about.filter(({ rule }) => reason?.forbiddenBy.includes(rule)),
     others: about.filter(({ effect, holds }) => effect === 'allow' && !holds),
@@ -191,9 +190,11 @@ async function tried(workspace: Workspace, { resource, caller, operation, id, bo
     (each) => each.resource === resource && each.operation === operation,
   );
   if (endpoint === undefined || (operation !== 'create' && operation !== 'update'))
-    throw new ConfigurationFault('--body is what a create or an update sends.');
+    throw new ConfigurationFault('--body is only for a create or an update; remove it.');
   if ((id === undefined) !== (operation === 'create'))
-    throw new ConfigurationFault(`${operation} is asked of ${operation === 'create' ? 'a group' : '<group>/<id>'}.`);
+    throw new ConfigurationFault(
+      `${operation} needs ${operation === 'create' ? '<group>' : '<group>/<id>'} as its target.`,
+    );
   const granted = ofGroup(resource, caller.rights, operation);
   if (!granted.allowed) return granted;
   try {

@@ -63,7 +63,7 @@ async function openBackup(config: Config, registry: Registry, backup: string): P
   const database = await openBackedUp(backup);
   if (!(await closedOnFailure(database, isBroughtUp(database, registry)))) {
     await database.close();
-    throw new ConfigurationFault('The backup is not what the descriptors ask: migrate a copy of it first.');
+    throw new ConfigurationFault('The backup does not match the descriptors; migrate a copy of it first.');
   }
   const unit = createUnitOfWork(database, { deadlineMs: 10_000 });
   const groups = new Groups(registry, rulesOf(config), database.dialect);

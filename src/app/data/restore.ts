@@ -34,8 +34,7 @@ export async function restoreWorkspace(
   let records: number;
   try {
     const unknown = groups.filter((name) => !workspace.registry.resources.has(name));
-    if (unknown.length > 0)
-      throw new ConfigurationFault(`The export has groups that there are not: ${unknown.join(', ')}.`);
+    if (unknown.length > 0) throw new ConfigurationFault(`The export contains unknown groups: ${unknown.join(', ')}.`);
     const { groups: own, database, unit } = workspace;
     if (!(await isRestoreOpen(database))) await refuseFilled(workspace);
     records = await restoreRecords({ groups: own, database, schema: unit.schema, recordsOf, onRecords });
@@ -46,7 +45,7 @@ export async function restoreWorkspace(
     await workspace.close();
   }
   const { left } = await verifyRecords(config, { groups: [], repair: false, onDifference: () => {}, onRecords });
-  if (left > 0) throw new ConfigurationFault(`${left} values are not what formulas give; praxis verify tells which.`);
+  if (left > 0) throw new ConfigurationFault(`${left} values differ from their formulas; run "praxis verify".`);
   return records;
 }
 
@@ -65,7 +64,7 @@ async function refuseFilled({ engine, registry }: Workspace): Promise<void> {
     const found = await engine.together((batch) => batch.list(name, {}, setup.length + 1));
     if (found.length > setup.length)
       throw new ConfigurationFault(
-        `The workspace holds records already (see ${path}): set DATABASE_URL to a new database.`,
+        `The workspace already contains records (see ${path}); set DATABASE_URL to a new database.`,
       );
   }
 }

@@ -62,7 +62,7 @@ async function printHistory(log: OpenLog, { group, id, isJson }: Printed): Promi
     for (const entry of page.results) print(isJson ? JSON.stringify(entry) : lineOf(entry));
     const last = page.results.at(-1);
     if (!page.hasMore || last === undefined) {
-      if (!page.isComplete) process.stderr.write('What was before is not in the log.\n');
+      if (!page.isComplete) process.stderr.write('The log does not contain earlier changes.\n');
       return;
     }
     query.set('startingAfter', last.entry);
@@ -72,14 +72,16 @@ async function printHistory(log: OpenLog, { group, id, isJson }: Printed): Promi
 /** Begins a new log, for a database that was restored: readers begin anew. @throws ConfigurationFault */
 export async function renew(config: Config, { json = false }: JsonFlag): Promise<void> {
   await withLog(config, (log) => log.renew());
-  print(json ? JSON.stringify({ renewed: true }) : 'A new log has begun: who follows changes reads the records again.');
+  print(
+    json ? JSON.stringify({ renewed: true }) : 'Started a new log; followers of changes must read the records again.',
+  );
 }
 
 function recordNamed(registry: Registry, text: string): { readonly group: Resource; readonly id: string } {
   const [name = '', id = '', ...others] = text.replace(/^\//, '').split('/');
   const group = groupNamed(registry, name);
   if (!isUuid(id) || others.length > 0)
-    throw new ConfigurationFault(`Write a group and the id of a record: ${group.name}/<id>.`);
+    throw new ConfigurationFault(`The record needs a group and an id: ${group.name}/<id>.`);
   return { group, id };
 }
 

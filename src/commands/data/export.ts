@@ -34,7 +34,7 @@ export interface ExportOptions extends JsonFlag {
 /** @throws ConfigurationFault */
 export async function exportRecords(config: Config, name: string | undefined, options: ExportOptions): Promise<void> {
   if ((name === undefined) === (options.all === undefined))
-    throw new ConfigurationFault('Name one group, or --all <folder> for all of them.');
+    throw new ConfigurationFault('The export needs one group, or --all <folder> for all groups.');
   if (options.all !== undefined) return exportAll(config, options.all, options);
   const query = queryOf(options);
   if (options.url !== undefined) return exportFrom(options.url, String(name), { ...options, query });
@@ -65,7 +65,8 @@ async function write(parts: AsyncIterable<string | Uint8Array>, { out, json }: E
     for await (const part of parts) if (!process.stdout.write(part)) await once(process.stdout, 'drain');
     return;
   }
-  if (existsSync(out)) throw new ConfigurationFault(`There is a file ${out} already, which is not overwritten.`);
+  if (existsSync(out))
+    throw new ConfigurationFault(`The file ${out} already exists and is not overwritten; choose another name.`);
   const bytes = await writeFile(parts, out);
   tell({ json }, { file: out, bytes }, `${out}: ${(bytes / 1024).toFixed(0)} KiB`);
 }
@@ -94,19 +95,18 @@ async function exportFrom(
 ): Promise<void> {
   const { token, query } = options;
   const { body } = await readFrom({ url, token }, { what: 'export', group, query });
-  if (body === null) throw new ConfigurationFault(`${url} sends nothing.`);
+  if (body === null) throw new ConfigurationFault(`${url} sent no data.`);
   await write(body, options).catch((error: unknown) => {
     if (error instanceof ConfigurationFault) throw error;
-    throw new ConfigurationFault('The export was broken off, and no file is left of it.', error);
+    throw new ConfigurationFault('The export was interrupted, so its file was removed; run it again.', error);
   });
 }
 
 /** All groups of one moment, a file each. */
 async function exportAll(config: Config, folder: string, options: ExportOptions): Promise<void> {
-  if (options.url !== undefined)
-    throw new ConfigurationFault('--all reads the database of the configuration: leave --url out.');
+  if (options.url !== undefined) throw new ConfigurationFault('--all reads the configured database; remove --url.');
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new ConfigurationFault(`There are files in ${folder} already, and none is overwritten.`);
+    throw new ConfigurationFault(`${folder} already contains files, which are not overwritten; choose another folder.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const workspace: Workspace = await openWorkspace(config);
   const progress = progressOn(process.stderr);
@@ -123,7 +123,7 @@ async function exportAll(config: Config, folder: string, options: ExportOptions)
     }
     progress.end();
     const size = `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
-    tell(options, { folder, groups, bytes }, `${folder}: ${counted(groups, 'group')}, ${size}, of one moment`);
+    tell(options, { folder, groups, bytes }, `${folder}: ${counted(groups, 'group')}, ${size}, from one snapshot`);
   } finally {
     progress.end();
     await workspace.close();

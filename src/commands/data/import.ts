@@ -57,34 +57,34 @@ export async function importRecords(
   const { fromBackup, all, group, id = [], json } = options;
   if ([file, all, fromBackup].filter((source) => source !== undefined).length !== 1)
     throw new ConfigurationFault(
-      'Name one file, or --all <folder> with --keep-ids for an export of all, or --from-backup <file>.',
+      'The import needs one file, --all <folder> with --keep-ids for an export of all groups, or --from-backup <file>.',
     );
   if (fromBackup !== undefined) {
     if (options.url !== undefined)
-      throw new ConfigurationFault('--from-backup is for the database of the configuration: leave --url out.');
+      throw new ConfigurationFault('--from-backup writes to the configured database; remove --url.');
     return bringBack(config, { fromBackup, group, id, isTrial: options.try === true, json });
   }
-  if (id.length > 0) throw new ConfigurationFault('--id is for --from-backup.');
+  if (id.length > 0) throw new ConfigurationFault('--id requires --from-backup.');
   if (file !== undefined) {
     if (options.keepIds === true && options.url !== undefined)
       throw new ConfigurationFault(
-        '--keep-ids is for the database of the configuration: a service gives ids of its own.',
+        '--keep-ids writes to the configured database, because a service generates its own ids; remove --url.',
       );
     return importFile(config, file, options);
   }
   if (options.keepIds !== true || options.url !== undefined)
     throw new ConfigurationFault(
-      '--all puts an empty workspace of the configuration back: say --keep-ids, and leave --url out.',
+      '--all restores into an empty workspace of the configured database; add --keep-ids and remove --url.',
     );
   await restore(config, String(all), options);
   return 0;
 }
 
 async function importFile(config: Config, file: string, options: ImportArguments): Promise<0 | 1> {
-  if (!existsSync(file)) throw new ConfigurationFault(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new ConfigurationFault(`The file ${file} does not exist.`);
   const mapping = options.map === undefined ? undefined : readMapping(options.map);
   const group = options.group ?? mapping?.group;
-  if (group === undefined) throw new ConfigurationFault('Say the group of the records: --group <name>.');
+  if (group === undefined) throw new ConfigurationFault('The import needs the group of the records: --group <name>.');
   const format = formatOf(file, options.format);
   const shared = {
     group,
@@ -174,14 +174,14 @@ function summary(
     ...(unchanged > 0 ? [`${grouped(unchanged)} unchanged`] : []),
   ];
   const end = [
-    ...(ignored.length > 0 ? [`\nColumns that were not taken: ${ignored.join(', ')}.`] : []),
+    ...(ignored.length > 0 ? [`\nIgnored columns: ${ignored.join(', ')}.`] : []),
     ...(leftOut.length > 0
-      ? [`\nLeft out if computed, inherited, not applicable or given by the service: ${leftOut.join(', ')}.`]
+      ? [`\nOmitted if computed, inherited, not applicable or set by the service: ${leftOut.join(', ')}.`]
       : []),
     ...(stopped === undefined ? [] : [`\nStopped: ${stopped}.`]),
   ].join('');
   if (isTrial) {
-    const more = unjudged > 0 ? `; ${grouped(unjudged)} not judged` : '';
+    const more = unjudged > 0 ? `; ${grouped(unjudged)} not checked` : '';
     return `${grouped(refused)} of ${counted(rows, 'row')} would be refused; ${taken.join(', ')}${more}. Nothing was written.${end}`;
   }
   return `${taken.join(', ')}${refused > 0 ? `, ${grouped(refused)} refused: ${name}` : ', 0 refused'}.${end}`;
@@ -223,7 +223,7 @@ function formatOf(file: string, said: string | undefined): 'csv' | 'ndjson' {
   if (said !== undefined) throw new ConfigurationFault(`--format must be csv or ndjson, not '${said}'.`);
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
   if (/\.(csv|tsv|txt)$/i.test(file)) return 'csv';
-  throw new ConfigurationFault(`The name of ${file} tells no format: say --format csv or ndjson.`);
+  throw new ConfigurationFault(`The name of ${file} has no known extension; add --format csv or --format ndjson.`);
 }
 
 function modeOf(said: string | undefined): ImportMode | undefined {

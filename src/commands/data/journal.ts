@@ -32,7 +32,7 @@ export class Journal {
     }
     if (kept.of !== of)
       throw new ConfigurationFault(
-        'The journal is of another file, or of other options; remove it, or name another with --journal.',
+        'The journal belongs to another file or to other options; remove it, or choose another with --journal.',
       );
     return new Journal(file, of, kept);
   }

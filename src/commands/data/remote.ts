@@ -11,9 +11,10 @@ export interface RemoteOptions {
 /** The document of a service, which tells its groups. @throws ConfigurationFault */
 export async function groupsOf(url: string): Promise<unknown> {
   const document = await documentOf({ url }).catch((error: unknown) => {
-    throw new ConfigurationFault(`${url} does not answer.`, error);
+    throw new ConfigurationFault(`${url} does not respond.`, error);
   });
-  if (document === undefined) throw new ConfigurationFault(`${url} is no service: it has no document of its groups.`);
+  if (document === undefined)
+    throw new ConfigurationFault(`${url} is not a Praxis service, because it has no OpenAPI document.`);
   return document;
 }
 
@@ -32,7 +33,7 @@ export async function readFrom({ url, token }: RemoteOptions, { what, group, que
   const address = `${rootOf(url)}/api/${what}${path}`;
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const response = await fetch(`${address}?${query}`, { headers }).catch((error: unknown) => {
-    throw new ConfigurationFault(`${url} does not answer.`, error);
+    throw new ConfigurationFault(`${url} does not respond.`, error);
   });
   if (response.ok) return response;
   const problem: unknown = await response.json().catch(() => undefined);
@@ -44,8 +45,7 @@ export async function readFrom({ url, token }: RemoteOptions, { what, group, que
 export function addFilters(query: URLSearchParams, filters: readonly string[]): void {
   for (const each of filters) {
     const at = each.indexOf('=');
-    if (at < 1)
-      throw new ConfigurationFault(`--filter must be a filter of the list and its value, name=value, not '${each}'.`);
+    if (at < 1) throw new ConfigurationFault(`--filter must be a filter and a value, name=value, not '${each}'.`);
     query.append(each.slice(0, at), each.slice(at + 1));
   }
 }

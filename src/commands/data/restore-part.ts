@@ -21,11 +21,10 @@ export async function bringBack(
   { fromBackup, group, id, isTrial, json }: PartArguments,
 ): Promise<0 | 1> {
   if (group === undefined || id.length === 0)
-    throw new ConfigurationFault(
-      'Say which records: --group <name> --id <id>, the latter as often as there are records.',
-    );
+    throw new ConfigurationFault('The restore needs records: --group <name> --id <id>, with one --id per record.');
   const { name, singleton, computed } = groupNamed(registryOf(config), group);
-  if (singleton || computed !== undefined) throw new ConfigurationFault(`Records of ${name} never go.`);
+  if (singleton || computed !== undefined)
+    throw new ConfigurationFault(`Records of ${name} cannot be deleted, so they cannot be restored.`);
   const wrong = id.find((each) => !isUuid(each.toLowerCase()));
   if (wrong !== undefined) throw new ConfigurationFault(`--id must be the id of a record, not '${wrong}'.`);
   const ids = [...new Set(id.map((each) => each.toLowerCase()))];
@@ -41,6 +40,6 @@ function words(back: ReadonlyMap<string, number>, there: number, isTrial: boolea
   const groups = [...back].map(([name, count]) => `${count} ${name}`).join(', ');
   const which = total === 0 ? '' : ` (${groups})`;
   const others = there === 0 ? '' : `; ${counted(there, 'other')} ${there === 1 ? 'is' : 'are'} there`;
-  const verb = isTrial ? 'would come back' : total === 1 ? 'is back' : 'are back';
+  const verb = isTrial ? 'would be restored' : total === 1 ? 'was restored' : 'were restored';
   return `${counted(total, 'record')} ${verb}${which}${others}.${isTrial ? ' Nothing was written.' : ''}`;
 }

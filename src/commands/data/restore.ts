@@ -15,12 +15,12 @@ import { filesFolder } from './groups.ts';
 
 /** @throws ConfigurationFault */
 export async function restore(config: Config, folder: string, flags: JsonFlag): Promise<void> {
-  if (!existsSync(folder)) throw new ConfigurationFault(`There is no folder ${folder}.`);
+  if (!existsSync(folder)) throw new ConfigurationFault(`The folder ${folder} does not exist.`);
   const groups = readdirSync(folder).flatMap((file) =>
     file.endsWith('.ndjson') ? [file.slice(0, -'.ndjson'.length)] : [],
   );
   if (groups.length === 0)
-    throw new ConfigurationFault(`There is no export in ${folder}: praxis export --all writes one.`);
+    throw new ConfigurationFault(`${folder} does not contain an export; write one with "praxis export --all".`);
   const progress = progressOn(process.stderr);
   const source = {
     groups,
@@ -29,7 +29,7 @@ export async function restore(config: Config, folder: string, flags: JsonFlag): 
   };
   const show = (group: string, count: number): void => progress.show(`${group}: ${counted(count, 'record')}`);
   const records = await restoreWorkspace(config, source, show).finally(progress.end);
-  const words = `${counted(records, 'record')} of ${counted(groups.length, 'group')}; nothing differs`;
+  const words = `${counted(records, 'record')} of ${counted(groups.length, 'group')}; no differences`;
   tell(flags, { records, groups: groups.length }, words);
 }
 
@@ -39,17 +39,17 @@ async function* recordsIn(file: string): AsyncGenerator<JsonObject, void, undefi
   let isWhole = false;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     const record = recordOf(line);
-    if (record === undefined || isWhole) throw new ConfigurationFault(`${file}:${count + 1} is no record.`);
+    if (record === undefined || isWhole) throw new ConfigurationFault(`${file}:${count + 1} is not a record.`);
     if (record['end'] === true && typeof record['count'] === 'number') {
       if (record['count'] !== count)
-        throw new ConfigurationFault(`${file} has ${count} records and not ${record['count']}.`);
+        throw new ConfigurationFault(`${file} has ${count} records instead of ${record['count']}.`);
       isWhole = true;
     } else {
       count += 1;
       yield record;
     }
   }
-  if (!isWhole) throw new ConfigurationFault(`${file} is not whole: its last line is missing.`);
+  if (!isWhole) throw new ConfigurationFault(`${file} is incomplete: its last line is missing.`);
 }
 
 /** Keeps the text of every member: the group of the record, and so its fields with free JSON, are not known yet. */

@@ -75,7 +75,7 @@ function printTable({ results, hasMore, rows }: Summary): void {
     isNumber: (column) => columns[column]?.isNumber === true,
   });
   for (const [place, line] of table.entries()) print(place === 0 ? paintOut('bold', line) : line);
-  const more = hasMore ? ' There are more groups than --limit.' : '';
+  const more = hasMore ? ' --limit omits further groups.' : '';
   print(paintOut('dim', `${words(rows)} counted.${more}`));
 }
 

@@ -28,7 +28,7 @@ export async function create(
   const made = await withLog(config, (log) => log.makeWebhook(body));
   tell(flags, made, made.secret);
   if (flags.json !== true)
-    process.stderr.write(`Webhook ${made.id} is sent what comes from now on; its secret is not shown again.\n`);
+    process.stderr.write(`Webhook ${made.id} receives changes from now on; its secret cannot be shown again.\n`);
 }
 
 /** Prints a line for each. @throws ConfigurationFault */
@@ -44,6 +44,6 @@ export async function list(config: Config, { json = false }: JsonFlag): Promise<
 /** @throws ConfigurationFault where there is none with this id */
 export async function remove(config: Config, id: string, flags: JsonFlag): Promise<void> {
   const isThere = isUuid(id) && (await withLog(config, (log) => log.removeWebhook(id.toLowerCase())));
-  if (!isThere) throw new ConfigurationFault(`No webhook has the id '${id}'; see: praxis webhook list.`);
+  if (!isThere) throw new ConfigurationFault(`No webhook has the id '${id}'; run "praxis webhook list".`);
   tell(flags, { id }, `${id}  removed`);
 }

@@ -35,7 +35,7 @@ async function tell(config: Config, asked: Asked, { body, json = false }: CanOpt
   const operation = accessOperations.find((known) => known === asked.operation);
   if (operation === undefined)
     throw new ConfigurationFault(
-      `there is no operation "${asked.operation}"${didYouMean(asked.operation, accessOperations) || `; known: ${accessOperations.join(', ')}`}`,
+      `"${asked.operation}" is not an operation${didYouMean(asked.operation, accessOperations) || `; known: ${accessOperations.join(', ')}`}`,
     );
   const answer = await answerOf(config, { ...asked, operation, body: body === undefined ? undefined : bodyIn(body) });
   if (json) printJson(answer);
@@ -45,20 +45,22 @@ async function tell(config: Config, asked: Asked, { body, json = false }: CanOpt
 
 function bodyIn(file: string) {
   const json = readJson(readFileSync(file));
-  if (!isObject(json)) throw new ConfigurationFault(`${file} holds no JSON object.`);
+  if (!isObject(json)) throw new ConfigurationFault(`${file} does not contain a JSON object.`);
   return json;
 }
 
 function textOf(answer: Answer, operation: AccessOperation): string {
   const { allowed, by, forbiddenBy, others, because, refusal, mayDependOnChange } = answer;
   const word = allowed ? paintOut('green', 'yes') : paintOut('red', 'no');
-  const hint = mayDependOnChange ? `\nIt may depend on what the ${operation} changes: try it with --body.` : '';
+  const hint = mayDependOnChange
+    ? `\nThe answer may depend on the changes of the ${operation}; run it with --body.`
+    : '';
   const unmet = others.map((rule) => `\n    ${told([rule], 'does not hold')}`).join('');
   if (refusal !== null) return `${word}: ${refusal}${unmet}`;
   if (allowed) return `${word}: ${by.length === 0 ? 'nothing restricts it' : told(by, 'allows it')}${hint}`;
   if (forbiddenBy.length > 0)
     return `${word}: ${told(forbiddenBy, 'forbids it')}${because === null ? '' : `\n${because}`}${hint}`;
-  return `${word}: ${others.length === 0 ? 'no rule is about it' : told(others, 'does not hold')}`;
+  return `${word}: ${others.length === 0 ? 'no rule allows it' : told(others, 'does not hold')}`;
 }
 
 const told = (rules: readonly Considered[], what: string): string =>

@@ -175,7 +175,7 @@ function readRoles(config: Config, names: readonly string[] = []): readonly stri
     throw new ConfigurationFault('--role names a role, and there are none: no folder of roles is there.');
   const known = roles.byName;
   for (const name of names)
-    if (!known.has(name)) throw new ConfigurationFault(`there is no role "${name}"${didYouMean(name, known.keys())}`);
+    if (!known.has(name)) throw new ConfigurationFault(`"${name}" is not a role${didYouMean(name, known.keys())}`);
   return [...new Set(names)];
 }
 

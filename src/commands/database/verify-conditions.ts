@@ -29,7 +29,7 @@ export async function verifyStored(
   groups: readonly string[],
   { repair = false, json = false }: ConditionOptions,
 ): Promise<boolean> {
-  if (repair) throw new ConfigurationFault('--conditions repairs nothing; leave out --repair.');
+  if (repair) throw new ConfigurationFault('--repair has no effect with --conditions; remove it.');
   await awaitDatabase(config, 'praxis verify --conditions');
   const progress = progressOn(process.stderr);
   const unchecked: UncheckedCondition[] = [];
@@ -61,7 +61,7 @@ const brokenJson = ({ broken, firstIds, ...name }: CheckedCondition): string =>
 
 function summary({ conditions, records, broken, unchecked }: ConditionTally): string {
   const verified = `${counted(conditions, 'condition')}, ${counted(records, 'record')}`;
-  const result = broken === 0 ? 'every record keeps them' : `records break ${counted(broken, 'condition')}`;
+  const result = broken === 0 ? 'every record satisfies them' : `records break ${counted(broken, 'condition')}`;
   const rest = unchecked === 0 ? '' : `; ${counted(unchecked, 'condition')} not checked`;
   return `${verified}: ${result}${rest}`;
 }

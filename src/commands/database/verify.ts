@@ -40,7 +40,7 @@ export async function verify(
     },
     onWrongFile: (sha256) => {
       progress.clear();
-      const words = `file ${sha256}: its bytes are not there, or not what was uploaded`;
+      const words = `file ${sha256}: its bytes are missing or damaged`;
       print(json ? JSON.stringify({ group: 'file', sha256, repaired: false }) : words);
     },
     onRecords: (group, count) => progress.show(`${group}: ${counted(count, 'record')}`),
@@ -49,7 +49,8 @@ export async function verify(
   return verified.left === 0;
 }
 
-const frozenHeading = 'Frozen values that the rest of their formula gives otherwise today (no faults, never repaired):';
+const frozenHeading =
+  'Frozen values that differ from the current result of their formula (not faults, never repaired):';
 
 function frozenText({ group, id, place, stored, today, refusal }: FrozenValue): string {
   const result = refusal === undefined ? `the formula gives ${shown(today)}` : `the formula is refused: ${refusal}`;
@@ -61,8 +62,8 @@ const frozenJson = ({ group, id, place, stored, today, refusal }: FrozenValue): 
 
 function differenceText({ group, id, place, column, stored, right, stays }: Difference): string {
   const field = column === undefined ? place : `${place} (column ${column})`;
-  const reason = stays === undefined ? '' : `; it stays: ${stays}`;
-  return `${group} ${id} ${field}: ${shown(stored)} is kept, ${shown(right)} is right${reason}`;
+  const reason = stays === undefined ? '' : `; it was not repaired: ${stays}`;
+  return `${group} ${id} ${field}: ${shown(stored)} is stored, ${shown(right)} is correct${reason}`;
 }
 
 function differenceJson({ group, id, place, column, stored, right, stays }: Difference, repair: boolean): string {
@@ -83,8 +84,10 @@ const shown = (value: unknown): string => (typeof value === 'string' && value !=
 function summary({ groups, records, differences, left, frozen }: Verified, repair: boolean): string {
   const verified = `${counted(groups, 'group')}, ${counted(records, 'record')}`;
   const end = frozen === 0 ? '' : `; ${counted(frozen, 'frozen value')} by an older formula`;
-  if (differences === 0) return `${verified}: nothing differs${end}`;
+  if (differences === 0) return `${verified}: no differences${end}`;
   const found = `${verified}: ${counted(differences, 'difference')}`;
-  if (!repair) return `${found}; to put that right: praxis verify --repair${end}`;
-  return left === 0 ? `${found}, put right${end}` : `${found}, ${left.toLocaleString('en')} of them left${end}`;
+  if (!repair) return `${found}; to repair: praxis verify --repair${end}`;
+  return left === 0
+    ? `${found}, all repaired${end}`
+    : `${found}, ${left.toLocaleString('en')} of them not repaired${end}`;
 }

@@ -28,7 +28,7 @@ export function catalogueText(kind: CatalogueKind, entries: readonly GuideEntry[
   const lines = entries.map(
     ({ says }, index) => `  ${paintOut('cyan', (written[index] ?? '').padEnd(widest))}  ${inShort(says)}`,
   );
-  return `${heading(`${entries.length} ${kindWords[kind]}`)}\n${lines.join('\n')}\n\nMore of one: praxis explain ${kind} ${entries[0]?.name}`;
+  return `${heading(`${entries.length} ${kindWords[kind]}`)}\n${lines.join('\n')}\n\nMore about one: praxis explain ${kind} ${entries[0]?.name}`;
 }
 
 /** So many users are named. */

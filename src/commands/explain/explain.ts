@@ -115,11 +115,11 @@ const hasValue = ({ says }: Explained): boolean =>
   says.some(({ role }) => role === 'figure' || role === 'state' || role === 'formula');
 
 const elsewhere = ({ otherwise }: Explained): string =>
-  otherwise === undefined ? 'Its value is what is written to it.' : `Its value comes from ${otherwise}.`;
+  otherwise === undefined ? 'Callers write its value.' : `Its value comes from ${otherwise}.`;
 
 const headings: Readonly<Record<Role, string>> = {
-  figure: 'Figure',
-  state: 'State that follows',
+  figure: 'Computed field',
+  state: 'Computed state',
   default: 'Default',
   formula: 'Named formula',
   applies: 'Applies only when',
@@ -130,10 +130,10 @@ const headings: Readonly<Record<Role, string>> = {
 };
 
 const takenWords: Readonly<Record<string, string>> = {
-  atRead: 'as of each reading of the record',
-  always: 'always true',
-  atWrite: 'as of the last write of the record',
-  onCreate: 'as of the making of the record',
+  atRead: 'computed on each read of the record',
+  always: 'always up to date',
+  atWrite: 'computed at each write of the record',
+  onCreate: 'computed when the record is created',
 };
 
 function saidText({ role, about, taken, again, formulas, looksAt, upToDateBy }: Said, own: string): readonly string[] {
@@ -150,7 +150,7 @@ function saidText({ role, about, taken, again, formulas, looksAt, upToDateBy }: 
       `    ${group === own && ways.length === 0 ? 'its own' : group}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`,
       ...ways.map((way) => `      by ${way}`),
     ]),
-    ...(upToDateBy.length === 0 ? [] : ['  brought up to date by']),
+    ...(upToDateBy.length === 0 ? [] : ['  updated by']),
     ...upToDateBy.map(({ group, on, fields }) => {
       const changes =
         fields.length === 0 ? '' : `: when ${fields.join(', ')} ${fields.length === 1 ? 'changes' : 'change'}`;
@@ -169,7 +169,7 @@ const nameText = ({ id, name }: Pick<Source, 'id' | 'name'>): string => (name ==
 function numbersText({ part, place, kept, value, parts }: Numbers): readonly string[] {
   const now = `${shown(value)} by the formula`;
   const line =
-    part === '' && kept !== undefined ? `${shown(kept)} is kept, ${now}` : `${part === '' ? '' : `${part}: `}${now}`;
+    part === '' && kept !== undefined ? `${shown(kept)} is stored, ${now}` : `${part === '' ? '' : `${part}: `}${now}`;
   return [`  ${place}: ${line}`, ...parts.flatMap((one) => partText(one, '    '))];
 }
 

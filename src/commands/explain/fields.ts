@@ -28,7 +28,7 @@ export function groupText(described: DescribedGroup): string {
     ),
     ...section('Refers to', refersTo.length === 0 ? [] : [refersTo.join(', ')]),
     ...section('Referred to by', referredToBy.length === 0 ? [] : [referredToBy.join(', ')]),
-    ...(sample === undefined ? [] : ['', `More of a field: praxis explain ${group}.${sample.name}`]),
+    ...(sample === undefined ? [] : ['', `More about a field: praxis explain ${group}.${sample.name}`]),
   ].join('\n');
 }
 

@@ -21,7 +21,7 @@ export function explainKeyword(name: string | undefined, options: JsonFlag, wrap
   const entry = keywords.get(name);
   if (entry === undefined)
     throw new ConfigurationFault(
-      `There is no keyword "${name}"; ${nearestThree(name, [...keywords.keys()])} All of them: praxis explain keyword`,
+      `"${name}" is not a keyword; ${nearestThree(name, [...keywords.keys()])} To list all: praxis explain keyword`,
     );
   tell(options, entry, wrap(formatKeyword(entry)));
 }
@@ -38,7 +38,7 @@ function formatKeywords(entries: readonly KeywordEntry[]): string {
     heading(`${entries.length} keywords of descriptors`),
     ...lines,
     '',
-    'More of one: praxis explain keyword filter',
+    'More about one: praxis explain keyword filter',
   ].join('\n');
 }
 

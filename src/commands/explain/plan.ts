@@ -4,13 +4,13 @@ import type { PlanExplained } from '../../app/explain-plan.ts';
 type LockSpec = PlanExplained['locks'][number];
 
 const places: Readonly<Record<LockSpec['at'], string>> = {
-  first: 'Before anything is read, in one order of groups and of ids',
-  read: 'With the reading of the record',
-  last: 'When all is judged, before it is written',
+  first: 'Before any read, ordered by group and id',
+  read: 'With the read of the record',
+  last: 'After all checks, before the write',
 };
 
 const kinds: Readonly<Record<LockSpec['kind'], string>> = {
-  counter: 'counter raised',
+  counter: 'counter incremented',
   shared: 'shared',
   own: 'exclusive',
 };
@@ -21,15 +21,15 @@ export function planText({ group, operation, locks, follows }: PlanExplained): s
     const found = locks.filter((lock) => lock.at === at);
     return found.length === 0 ? [] : ['', places[at], ...found.map(lockText)];
   });
-  const nothing = locks.length === 0 ? ['', 'It locks nothing.'] : [];
+  const nothing = locks.length === 0 ? ['', 'It takes no locks.'] : [];
   const then =
-    follows.length === 0 ? [] : ['', 'What may follow from it, and locks as well', ...follows.map(followText)];
-  return [`${operation} of ${group} on a server: what it may lock`, ...parts, ...nothing, ...then].join('\n');
+    follows.length === 0 ? [] : ['', 'Writes that it can cause, which also take locks', ...follows.map(followText)];
+  return [`${operation} of ${group} on a server: locks that it can take`, ...parts, ...nothing, ...then].join('\n');
 }
 
-const sought = { fields: 'what equals', bounds: 'what lies between bounds', day: 'the day that begins' } as const;
+const sought = { fields: 'equal values', bounds: 'a range', day: 'the day that starts' } as const;
 
-const onWhat = { record: '', items: ', of each item', referenced: ', of what it refers to' } as const;
+const onWhat = { record: '', items: ', of each item', referenced: ', of referenced records' } as const;
 
 /** What it does between its locks: how, what it reads, computes, judges and causes. */
 export function writeText({ group, operation, sent, plan }: PlanExplained): string {
@@ -63,7 +63,7 @@ export function writeText({ group, operation, sent, plan }: PlanExplained): stri
       plan.effects.map(({ kind, of: name }) => `${kind} ${name}`),
     ),
     ...section(
-      'Brings up to date',
+      'Maintains',
       plan.dependents.map(({ group: name, figure, how }) => `${name}: ${figure ?? 'states'}, ${how}`),
     ),
   ].join('\n');
@@ -72,7 +72,7 @@ export function writeText({ group, operation, sent, plan }: PlanExplained): stri
 /** `  project: brought up to date, exclusive or counter raised (its figures and states look at task)` */
 const followText = ({ group, what, because }: PlanExplained['follows'][number]): string =>
   what === 'maintenance'
-    ? `  ${group}: brought up to date, exclusive or counter raised (${because})`
+    ? `  ${group}: maintained, exclusive or counter incremented (${because})`
     : `  ${group}: ${what} (${because})`;
 
 const lockText = ({ group, kind, by, because }: LockSpec): string =>

@@ -22,9 +22,9 @@ export async function tryCommand(
   { id, delete: isDelete = false, json }: TryOptions,
 ): Promise<void> {
   if (isDelete && (id === undefined || file !== undefined))
-    throw new ConfigurationFault('praxis try --delete takes --id <id> and no file.');
+    throw new ConfigurationFault('praxis try --delete requires --id <id> and no file.');
   if (!isDelete && file === undefined)
-    throw new ConfigurationFault('praxis try takes a file with the body, or - for standard input.');
+    throw new ConfigurationFault('praxis try requires a file with the body, or - for standard input.');
   const body = file === undefined ? undefined : bodyIn(file);
   const tried = await tryWrite(config, { group, id, body });
   tell({ json }, tried, wrapped(textOf(tried).join('\n')));
@@ -38,7 +38,7 @@ function bodyIn(file: string): JsonObject {
   } catch (error) {
     throw new ConfigurationFault(`${named(file)} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-  if (!isObject(json)) throw new ConfigurationFault(`${named(file)} holds no JSON object.`);
+  if (!isObject(json)) throw new ConfigurationFault(`${named(file)} does not contain a JSON object.`);
   return json;
 }
 
@@ -49,30 +49,30 @@ type Seen = Condition['seen'][number];
 
 function textOf({ group, operation, refused, filled, conditions }: Tried): readonly string[] {
   const verdict =
-    refused === null ? paintOut('green', 'would be done') : paintOut('red', `would be refused (${refused.status})`);
+    refused === null ? paintOut('green', 'would succeed') : paintOut('red', `would be refused (${refused.status})`);
   const broken = conditions.filter(({ refuses }) => refuses);
   const held = conditions.filter(({ refuses }) => !refuses);
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', paintOut('bold', title), ...lines];
   return [
-    `${operation} of ${group}: ${verdict}. Nothing was kept.`,
+    `${operation} of ${group}: ${verdict}. Nothing was written.`,
     ...(refused === null
       ? []
       : (refused.errors.length > 0 ? refused.errors : [refused.message]).map((text) => `  ${text}`)),
     ...section(
-      'What refuses it, as this would have to hold',
+      'Conditions that fail',
       broken.flatMap((each) => conditionText(each, group)),
     ),
     ...section(
-      'What it fills in',
+      'Values that it fills in',
       filled.flatMap(({ name, value, shownAs, before, words, seen }) => [
         `  ${nameForPeople(name)}: ${shownAs ?? valueText(value)}${before === undefined ? '' : `, before this write ${valueText(before)}`}`,
-        `    worked out as ${words}`,
+        `    computed as ${words}`,
         ...seen.map(seenText),
       ]),
     ),
     ...section(
-      'What holds',
+      'Conditions that hold',
       held.flatMap((each) => conditionText(each, group)),
     ),
   ];

@@ -72,7 +72,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     "matches(name, 'a')",
     marked(
-      'matches() takes a pattern, and this one must begin with "^" and end with "$": it is about the whole text',
+      'matches() takes a pattern, and this one must start with "^" and end with "$", because it matches the whole text',
       "matches(name, 'a')",
       14,
     ),
@@ -80,13 +80,13 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'doneAt + start',
     marked(
-      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is an instant beside a date',
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, but this is an instant with a date',
       'doneAt + start',
       0,
     ),
   ],
   ['words.take()', marked('take() takes 2 values: list.take(n): its first n items', 'words.take()', 0)],
-  ['words.upper()', marked('asks "upper" of a list, which does not know it', 'words.upper()', 6)],
+  ['words.upper()', marked('calls "upper" on a list, which does not have it', 'words.upper()', 6)],
   [
     '[1, 2].flatten()',
     marked('flatten() puts the lists of a list together, and this is a list', '[1, 2].flatten()', 0),
@@ -103,7 +103,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'lines.avg(l)',
     marked(
-      '"avg" is written otherwise: .avg(), .avg(x, …): the mean of those that are not null; of none null',
+      '"avg" has another form: .avg(), .avg(x, …): the mean of those that are not null; of none null',
       'lines.avg(l)',
       5,
     ),
@@ -126,14 +126,14 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'lines.exists_one(l, l.price > 1)',
     marked(
-      'asks "exists_one" of a list, which does not know it; written here: .count(x, …) == 1',
+      'calls "exists_one" on a list, which does not have it; written here: .count(x, …) == 1',
       'lines.exists_one(l, l.price > 1)',
       6,
     ),
   ],
   [
     'note.lowerAscii()',
-    marked('asks "lowerAscii" of a text, which does not know it; written here: lower(t)', 'note.lowerAscii()', 5),
+    marked('calls "lowerAscii" on a text, which does not have it; written here: lower(t)', 'note.lowerAscii()', 5),
   ],
   [
     'amount + .5 + amont',
@@ -244,7 +244,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'amount + name',
     marked(
-      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a text beside a number',
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, but this is a text with a number',
       'amount + name',
       9,
     ),
@@ -252,7 +252,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'name + 1',
     marked(
-      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a text beside a number',
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, but this is a text with a number',
       'name + 1',
       0,
     ),
@@ -260,7 +260,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'name + amount',
     marked(
-      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a text beside a number',
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, but this is a text with a number',
       'name + amount',
       0,
     ),
@@ -268,7 +268,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'name - title',
     marked(
-      '"-" takes away numbers, or days, dates, times and moments from each other, and this is a text beside a text',
+      '"-" takes away numbers, or days, dates, times and moments from each other, but this is a text with a text',
       'name - title',
       0,
     ),
@@ -276,16 +276,16 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'start + end',
     marked(
-      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a date beside a date',
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, but this is a date with a date',
       'start + end',
       0,
     ),
   ],
-  ['start * 2', marked('"*" multiplies numbers, and this is a date beside a number', 'start * 2', 0)],
+  ['start * 2', marked('"*" multiplies numbers, but this is a date with a number', 'start * 2', 0)],
   [
     '2 + start',
     marked(
-      '"+" adds numbers, texts, days to a date, or minutes to a moment, and this is a date beside a number',
+      '"+" adds numbers, texts, days to a date, or minutes to a moment, but this is a date with a number',
       '2 + start',
       4,
     ),
@@ -293,17 +293,17 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'null - start',
     marked(
-      '"-" takes away numbers, or days, dates, times and moments from each other, and this is a date beside null',
+      '"-" takes away numbers, or days, dates, times and moments from each other, but this is a date with null',
       'null - start',
       7,
     ),
   ],
   ['amount < name', marked('compares "amount", a number, with "name", a text', 'amount < name', 9)],
   ['amount < null', marked('"<" cannot compare with null; only "==" and "!=" do', 'amount < null', 9)],
-  ['isOpen < isLate', marked('"<" compares numbers, texts and dates, and this is true or false', 'isOpen < isLate', 0)],
+  ['isOpen < isLate', marked('"<" compares numbers, texts and dates, but this is true or false', 'isOpen < isLate', 0)],
   [
     'customer < customer',
-    marked('"<" compares numbers, texts and dates, and this is a record of "customer"', 'customer < customer', 0),
+    marked('"<" compares numbers, texts and dates, but this is a record of "customer"', 'customer < customer', 0),
   ],
   ['amount == name', marked('compares "amount", a number, with "name", a text', 'amount == name', 10)],
   ['name == 1', marked('compares "name", a text, with 1, a number', 'name == 1', 8)],
@@ -353,8 +353,8 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     "doneAt > '2024-02-28T10:00:00'",
     marked("compares an instant with '2024-02-28T10:00:00', which is not valid", "doneAt > '2024-02-28T10:00:00'", 9),
   ],
-  ['amount in [name]', marked('looks for "amount", a number, in a list of something else', 'amount in [name]', 10)],
-  ['amount in other', marked('"in" looks into a list, and this is a number', 'amount in other', 10)],
+  ['amount in [name]', marked('looks for "amount", a number, in a list of another type', 'amount in [name]', 10)],
+  ['amount in other', marked('"in" needs a list, but this is a number', 'amount in other', 10)],
   ["[1, 'a']", marked('all items of a list must be of one type', "[1, 'a']", 4)],
   ["isOpen ? 1 : 'a'", marked('both sides of ":" must be of one type', "isOpen ? 1 : 'a'", 13)],
   ['amount ? 1 : 2', marked('"?" needs a condition, but this is a number', 'amount ? 1 : 2', 0)],
@@ -363,10 +363,10 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ['isOpen || name', marked('"||" joins conditions, but this is a text', 'isOpen || name', 10)],
   ['-name', marked('"-" negates a number, but this is a text', '-name', 1)],
   ['amount[0]', marked('"[…]" takes an item of a list, but this is a number', 'amount[0]', 0)],
-  ["words['a']", marked('the place of an item is a number, and this is a text', "words['a']", 6)],
+  ["words['a']", marked('the index of an item is a number, but this is a text', "words['a']", 6)],
   ['{1: 2}', marked('the names of an object must be texts', '{1: 2}', 1)],
   ["{'a': 1, 'a': 2}", marked('gives "a" twice', "{'a': 1, 'a': 2}", 9)],
-  ["{'a': 1}.a", marked('takes "a" out of an object that it has just made', "{'a': 1}.a", 0)],
+  ["{'a': 1}.a", marked('reads "a" of an object that the formula creates', "{'a': 1}.a", 0)],
   [
     'round(amount)',
     marked('round() takes 2 values: round(x, digits) or round(x, currency): half away from zero', 'round(amount)', 0),
@@ -387,9 +387,9 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ['sum(lines)', marked('calls "sum", which is not a function; call it on a list: list.sum(…)', 'sum(lines)', 0)],
   [
     'amount.rund(2)',
-    marked('asks "rund" of a number, which does not know it; did you mean "round"?', 'amount.rund(2)', 7),
+    marked('calls "rund" on a number, which does not have it; did you mean "round"?', 'amount.rund(2)', 7),
   ],
-  ['name.trm()', marked('asks "trm" of a text, which does not know it; did you mean "trim"?', 'name.trm()', 5)],
+  ['name.trm()', marked('calls "trm" on a text, which does not have it; did you mean "trim"?', 'name.trm()', 5)],
   ['trim(amount)', marked('trim() takes a text here, and this is a number', 'trim(amount)', 5)],
   ['weekday(amount)', marked('weekday() takes a date here, and this is a number', 'weekday(amount)', 8)],
   ["weekday('2024-02-30')", marked('weekday() takes a date here, and this is a text', "weekday('2024-02-30')", 8)],
@@ -410,13 +410,13 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ],
   [
     'lines.filter(l)',
-    marked('"filter" is written otherwise: .filter(x, …): those that it holds of', 'lines.filter(l)', 5),
+    marked('"filter" has another form: .filter(x, …): those that it holds of', 'lines.filter(l)', 5),
   ],
   [
     'lines.filter(l, l.price)',
     marked('"filter" asks of each what is true or false, and this is a number', 'lines.filter(l, l.price)', 16),
   ],
-  ['lines.map()', marked('"map" is written otherwise: .map(x, …): a list of what it gives for each', 'lines.map()', 5)],
+  ['lines.map()', marked('"map" has another form: .map(x, …): a list of what it gives for each', 'lines.map()', 5)],
   ['lines.sum(l, l.label)', marked('"sum" adds numbers, and this is a text', 'lines.sum(l, l.label)', 13)],
   ['lines.sum()', marked('"sum" adds numbers, and this is an item of "lines"', 'lines.sum()', 0)],
   ['words.sum()', marked('"sum" adds numbers, and this is a text', 'words.sum()', 0)],
@@ -443,7 +443,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'lines.distinct(l, l.label)',
     marked(
-      '"distinct" is written otherwise: .distinct(): each once, the first of those that are equal',
+      '"distinct" has another form: .distinct(): each once, the first of those that are equal',
       'lines.distinct(l, l.label)',
       5,
     ),
@@ -458,12 +458,12 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   ],
   [
     'lines.filtr(l, true)',
-    marked('asks "filtr" of a list, which does not know it; did you mean "filter"?', 'lines.filtr(l, true)', 6),
+    marked('calls "filtr" on a list, which does not have it; did you mean "filter"?', 'lines.filtr(l, true)', 6),
   ],
-  ['lines.price', marked('takes "price" of a list; ask its items: .map(x, x.price)', 'lines.price', 6)],
+  ['lines.price', marked('reads "price" of a list; use its items: .map(x, x.price)', 'lines.price', 6)],
   [
     'amount.filter(a, true)',
-    marked('"filter" asks of the items of a list, and this is a number', 'amount.filter(a, true)', 0),
+    marked('"filter" is for lists, but this is a number', 'amount.filter(a, true)', 0),
   ],
   [
     'lines.map(l, l.prise)',
@@ -478,14 +478,14 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     marked('names "total", which an item of "lines" does not have', 'lines.exists(l, l.total)', 18),
   ],
   ['paidUntil()', marked('"paidUntil" is given day (a date), not 0 values', 'paidUntil()', 0)],
-  ['paidUntil(1)', marked('"day" of "paidUntil" is a date, and this is a number', 'paidUntil(1)', 10)],
+  ['paidUntil(1)', marked('"day" of "paidUntil" is a date, but this is a number', 'paidUntil(1)', 10)],
   ['paidUntil', marked('"paidUntil" is given day (a date)', 'paidUntil', 0)],
   [
     "paidUntil('2024-02-30')",
     marked("compares a date with '2024-02-30', which is not valid", "paidUntil('2024-02-30')", 10),
   ],
   ['total(1)', marked('"total" is given nothing, not 1 value', 'total(1)', 0)],
-  ["scaled('a')", marked('"by" of "scaled" is a number, and this is a text', "scaled('a')", 7)],
+  ["scaled('a')", marked('"by" of "scaled" is a number, but this is a text', "scaled('a')", 7)],
   ['customer.total', marked('names "total", which "customer" does not have', 'customer.total', 9)],
   ['old.amont', marked('names "amont", which "rental" does not have; did you mean "amount"?', 'old.amont', 4)],
   [
@@ -526,7 +526,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, agentId in r.labels)',
     marked(
-      'looks for "agentId", an id of "member", in a list of something else',
+      'looks for "agentId", an id of "member", in a list of another type',
       'rentals.filter(r, agentId in r.labels)',
       29,
     ),
