@@ -191,12 +191,12 @@ export class Clock {
   /** Once, until it goes on again: it is tried each second. */
   #tellFailing(error: unknown): void {
     if (error !== undefined && !this.#isFailing)
-      this.#parts.logger?.warn({ err: error }, 'the day cannot be passed now; tried again each second');
+      this.#parts.logger?.warn({ err: error }, 'failed to advance the day; retrying each second');
     this.#isFailing = error !== undefined;
   }
 
   #tellRefused(refused: Refused): void {
     this.#refused += 1;
-    this.#parts.logger?.warn(refused, 'left out of the day, because it was refused');
+    this.#parts.logger?.warn(refused, 'effect of a day skipped because it was refused');
   }
 }

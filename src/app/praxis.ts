@@ -283,7 +283,7 @@ function clockTeller(logger: Logger): () => void {
     toldMs = setBackMs;
     logger.warn(
       { setBackMs },
-      'the clock was set back: times of records stand still until it has caught up, and go by it again beyond an hour',
+      'clock was set back; timestamps do not advance until it catches up, unless it was set back by more than an hour',
     );
   };
 }
@@ -295,7 +295,7 @@ function logTeller(database: Workspace['database'], logger: Logger): () => void 
     const bytes = database.logBytes?.() ?? 0;
     const isLong = bytes > longLogBytes;
     if (isLong && !isTold)
-      logger.warn({ bytes }, 'the log of the database is long: it cannot be cut while an export runs');
+      logger.warn({ bytes }, 'write-ahead log is long; a running export keeps it from being truncated');
     isTold = isLong;
   };
 }
@@ -307,7 +307,7 @@ function standingTeller(standing: WriteStatus, logger: Logger): () => Promise<vo
     const { problem } = standing;
     if (problem?.code === told) return;
     told = problem?.code;
-    if (problem === undefined) logger.info('the database can be written again');
+    if (problem === undefined) logger.info('database is writable again');
     else logger.error({ code: problem.code }, problem.message);
   };
   return async () => {
@@ -323,7 +323,7 @@ const sweepOld = async ({ unit, people }: Workspace, logger: Logger): Promise<vo
     await sweepIdempotencyKeys(unit);
     if (people !== undefined) await sweepPeople(unit, people.now());
   } catch (error) {
-    logger.debug({ err: error }, 'answers and sessions cannot be forgotten');
+    logger.debug({ err: error }, 'failed to delete old responses and sessions');
   }
 };
 

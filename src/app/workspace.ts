@@ -267,4 +267,4 @@ async function prepare(database: Database, { registry, groups, people, isLogged,
 
 /** What cannot be read now is read the next time; until then what was last known holds. */
 export const lookAgain = (book: Pick<WorkspaceSettings, 'refresh'>, logger: Logger | undefined): Promise<void> =>
-  book.refresh().catch((error: unknown) => logger?.debug({ err: error }, 'settings cannot be read'));
+  book.refresh().catch((error: unknown) => logger?.debug({ err: error }, 'failed to read settings'));

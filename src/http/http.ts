@@ -14,8 +14,8 @@ export function createHttp(service: Service, options: HttpOptions): Koa<Exchange
   // Only what went wrong after the answer was made ends here: as a rule a caller who did not wait for it.
   app.on('error', (error: NodeJS.ErrnoException) => {
     const isNetwork = error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'ECONNABORTED';
-    if (isNetwork) options.logger.debug({ code: error.code }, 'the caller left before the end of the answer');
-    else options.logger.error({ code: error.code, stack: error.stack }, 'an answer could not be written');
+    if (isNetwork) options.logger.debug({ code: error.code }, 'connection closed before the end of the response');
+    else options.logger.error({ code: error.code, stack: error.stack }, 'failed to write response');
   });
   return app;
 }

@@ -9,7 +9,7 @@ export type LongWay = 'secondPass' | 'longPage';
 export type NoteLongWay = (what: LongWay, details: object) => void;
 
 const words: Readonly<Record<LongWay, string>> = {
-  secondPass: 'batch repeated with care',
+  secondPass: 'batch repeated step by step',
   longPage: 'page took many statements',
 };
 

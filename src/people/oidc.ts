@@ -81,7 +81,7 @@ export class Oidc {
       });
       return { location: url.href, cookie: this.#cookie(this.#seal({ state, challenge }), flowMs / 1000) };
     } catch (error) {
-      this.#parts.logger.warn({ err: error }, 'the issuer of identities cannot be reached');
+      this.#parts.logger.warn({ err: error }, 'failed to reach the identity issuer');
       return this.#back('unavailable');
     }
   }
@@ -100,7 +100,7 @@ export class Oidc {
       const code = await keepCode(unit, { memberId, challenge: flow.challenge, expiresAt: now() + codeMs });
       return this.#back(`code=${code}`);
     } catch (error) {
-      this.#parts.logger.info({ err: error }, 'a sign-in with OpenID Connect was refused');
+      this.#parts.logger.info({ err: error }, 'OpenID Connect sign-in refused');
       return this.#back('refused');
     }
   }

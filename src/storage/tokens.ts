@@ -326,7 +326,7 @@ export class TokenBook {
         this.#isAway = false;
       } catch (error) {
         if (!this.#isAway && this.#look !== undefined)
-          this.#logger?.warn({ err: error }, 'tokens cannot be read; the last known ones stay valid');
+          this.#logger?.warn({ err: error }, 'failed to read tokens; cached tokens stay valid');
         this.#isAway = true;
       }
     };

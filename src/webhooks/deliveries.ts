@@ -109,7 +109,7 @@ export class Deliveries {
       try {
         isAny = (await this.#begin()) > 0;
       } catch (error) {
-        this.#parts.logger.debug({ err: error }, 'webhooks cannot be read');
+        this.#parts.logger.debug({ err: error }, 'failed to read webhooks');
       }
       if (this.#isOver) return;
       if (isAny && !watch.isOver) await watch.wait(this.#head, lookEveryMs, signal);
@@ -133,7 +133,7 @@ export class Deliveries {
       const mine = await this.#mine(row);
       if (mine === undefined || !this.#isAnyDue(mine, head)) continue;
       const run = this.#run(mine)
-        .catch((error: unknown) => this.#parts.logger.debug({ err: error, webhook: row.id }, 'a webhook waits'))
+        .catch((error: unknown) => this.#parts.logger.debug({ err: error, webhook: row.id }, 'webhook waits'))
         .finally(() => this.#running.delete(row.id));
       this.#running.set(row.id, run);
     }
@@ -268,6 +268,6 @@ export class Deliveries {
   }
 
   #tell(webhook: string, state: WebhookState): void {
-    this.#parts.logger.warn({ webhook, state }, 'a webhook is sent nothing any more until somebody sees to it');
+    this.#parts.logger.warn({ webhook, state }, 'webhook stopped until resumed');
   }
 }

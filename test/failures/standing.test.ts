@@ -91,7 +91,7 @@ describe('an embedded database', () => {
     await expect.poll(ready, soon).toEqual(isReady);
     expect((await create()).status).toBe(200);
     expect(said(50)).toEqual([full]);
-    expect(said(30)).toContain('the database can be written again');
+    expect(said(30)).toContain('database is writable again');
   }, 60_000);
 
   test('that is read-only at the start makes a service that is not ready', async () => {
@@ -176,7 +176,7 @@ test('a clock that was set back is told once in the log', async () => {
     clock.mockImplementation(now);
     expect((await create()).status).toBe(200);
     const text =
-      'the clock was set back: times of records stand still until it has caught up, and go by it again beyond an hour';
+      'clock was set back; timestamps do not advance until it catches up, unless it was set back by more than an hour';
     await expect.poll(() => said(40), soon).toEqual([text]);
     expect((await create()).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 2500));

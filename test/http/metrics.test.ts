@@ -80,7 +80,7 @@ onEachDatabase('metrics', (open) => {
     const sample = 'praxis_batch_second_passes_total';
     expect((await growth(batch(`/labels/${JSON.parse(made.text).id}`)))(sample)).toBe(0);
     expect((await growth(batch(missing)))(sample)).toBe(1);
-    const lines = seen.log().filter(({ msg }) => msg === 'batch repeated with care');
+    const lines = seen.log().filter(({ msg }) => msg === 'batch repeated step by step');
     expect(lines).toEqual([expect.objectContaining({ level: 20, operations: 2 })]);
   });
 

@@ -88,7 +88,7 @@ for (const dialect of dialects) {
       const drops = await refusal(() =>
         project.generate('x', { fill: ["note.since='2024-02-01T00:00:00Z'", 'note.mood=number(tags)'] }),
       );
-      expect(drops.match(/say --allow-drop$/gm)).toHaveLength(2);
+      expect(drops.match(/add --allow-drop$/gm)).toHaveLength(2);
       const word = await refusal(() => project.generate('x', { allowDrop: true, fill: ['note.tone=since'] }));
       expect(word).toContain('gives a date');
       expect(word).not.toContain('in quotes');

@@ -182,7 +182,7 @@ describe.each(grounds)('tokens on %s', (_name, open) => {
     await expect.poll(() => warnings.length).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 60));
     await book.stop();
-    expect(warnings).toEqual(['tokens cannot be read; the last known ones stay valid']);
+    expect(warnings).toEqual(['failed to read tokens; cached tokens stay valid']);
     expect(book.authenticate(token, Date.now())).toBeDefined();
   });
 });

@@ -158,6 +158,6 @@ async function sweepFiles(workspace: Workspace, { store, remove, now, logger }: 
     }
     await store.sweep(before, (sha256) => isDigestNamed(unit, sha256));
   } catch (error) {
-    logger.debug({ err: error, group: fileGroup }, 'files cannot be swept');
+    logger.debug({ err: error, group: fileGroup }, 'failed to delete unused files');
   }
 }

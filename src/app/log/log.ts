@@ -63,6 +63,6 @@ export async function sweepKept(
   try {
     await sweepLog(unit, database.dialect, new Date(Date.now() - kept * dayMs).toISOString());
   } catch (error) {
-    logger.debug({ err: error }, 'changes cannot be forgotten');
+    logger.debug({ err: error }, 'failed to delete old changes');
   }
 }
