@@ -82,7 +82,7 @@ function nameIn({ resources }: Registry, text: string): FieldName {
 }
 
 const noRecord = ({ resources }: Registry, { group }: FieldName, id: string): string =>
-  `no ${resources.get(group)?.title ?? group} has the id '${id}'`;
+  `No ${resources.get(group)?.title ?? group} has the id '${id}'.`;
 
 interface Looking {
   readonly id: string;

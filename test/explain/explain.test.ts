@@ -133,7 +133,7 @@ onEveryDatabase(
       expect(await folder.run(`explain account.total --record ${id}`)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `there is no Account with the id '${id}'\n`,
+        stderr: `No Account has the id '${id}'.\n`,
       });
       expect((await folder.run('explain account.total --record x')).stderr).toBe(
         "--record must be the id of a record, not 'x'\n",
@@ -337,7 +337,7 @@ describe('what there is to know', { timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await broken.run('explain function round');
     expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining('a function of formulas')]);
     expect(stderr).toMatch(
-      /^The descriptors have (?:a fault|\d+ faults), so that it is not known who uses what; praxis check tells (?:it|them)\.\n$/,
+      /^The descriptors have (?:a fault|\d+ faults), so uses are unknown; run "praxis check"\.\n$/,
     );
     expect((await broken.run('explain rule range')).code).toBe(0);
     broken.remove();
