@@ -140,7 +140,8 @@ function rulesFault(value: unknown): string | undefined {
 function ruleFault(name: string, rule: unknown): string | undefined {
   if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(name))
     return `has "${name}", which is not a name: letters and digits, the first a small letter, at most 40`;
-  if (!isObject(rule)) return `has "${name}", which must be a rule, not ${rule === undefined ? 'undefined' : typeof rule}`;
+  if (!isObject(rule))
+    return `has "${name}", which must be a rule, not ${rule === undefined ? 'undefined' : typeof rule}`;
   for (const [part, said] of Object.entries(rule)) {
     if (!Object.hasOwn(partsOfRules, part))
       return `has "${name}" with an unknown part "${part}"${didYouMean(part, Object.keys(partsOfRules))}`;

@@ -98,7 +98,7 @@ for (const { name, isThere, open } of databases) {
       const refused = async (line: string) => (await folder.run(line)).stderr;
       expect(await refused('webhook create http://example.com')).toBe("'url' must be an https URL\n");
       expect(await refused(`webhook create ${url} --group noet`)).toMatch(/^'groups' must /);
-      expect(await refused('webhook delete 5')).toBe("No webhook has the id '5'; run \"praxis webhook list\".\n");
+      expect(await refused('webhook delete 5')).toBe('No webhook has the id \'5\'; run "praxis webhook list".\n');
       expect(await folder.print(`webhook delete ${webhook.id}`)).toBe(`${webhook.id}  removed\n`);
       expect(await refused(`webhook delete ${webhook.id}`)).toContain('No webhook has the id');
       expect((await send(service, 'GET /webhooks')).body.results).toEqual([]);

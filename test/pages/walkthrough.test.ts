@@ -186,7 +186,8 @@ test('a reader who goes on to change it sees what the next chapter prints', { ti
       continue;
     }
     // The field is removed before the only block with a refusal to write.
-    if (text.includes('The migration was not written')) changeOffice(({ properties }) => delete properties['telephone']);
+    if (text.includes('The migration was not written'))
+      changeOffice(({ properties }) => delete properties['telephone']);
     for (const part of text.split(/^\$ /m).filter((words) => words !== '')) {
       const [command = '', ...lines] = part.split('\n');
       expect(withoutIds(printed(command)), command).toBe(withoutIds(lines.join('\n')));

@@ -408,10 +408,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     'size(amount)',
     marked('size() counts the items of a list or the letters of a text, and this is a number', 'size(amount)', 5),
   ],
-  [
-    'lines.filter(l)',
-    marked('"filter" has another form: .filter(x, …): those that it holds of', 'lines.filter(l)', 5),
-  ],
+  ['lines.filter(l)', marked('"filter" has another form: .filter(x, …): those that it holds of', 'lines.filter(l)', 5)],
   [
     'lines.filter(l, l.price)',
     marked('"filter" asks of each what is true or false, and this is a number', 'lines.filter(l, l.price)', 16),
@@ -461,10 +458,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
     marked('calls "filtr" on a list, which does not have it; did you mean "filter"?', 'lines.filtr(l, true)', 6),
   ],
   ['lines.price', marked('reads "price" of a list; use its items: .map(x, x.price)', 'lines.price', 6)],
-  [
-    'amount.filter(a, true)',
-    marked('"filter" is for lists, but this is a number', 'amount.filter(a, true)', 0),
-  ],
+  ['amount.filter(a, true)', marked('"filter" is for lists, but this is a number', 'amount.filter(a, true)', 0)],
   [
     'lines.map(l, l.prise)',
     marked('names "prise", which an item of "lines" does not have; did you mean "price"?', 'lines.map(l, l.prise)', 15),
