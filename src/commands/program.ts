@@ -265,7 +265,7 @@ program
   .option('--until <date>', 'last day of the history; the same day gives the same records', 'today')
   .option('--months <number>', 'length of the history', '18')
   .option('--scale <number>', 'number of firms, for load tests', '1')
-  .option('--roles', 'give members roles and a password; writes role files if there are none')
+  .option('--roles', 'give members roles and a password; write role files if none exist')
   .option(...json)
   .action(async (options: { until: string; months: string; scale: string; roles?: boolean; json?: boolean }) =>
     (await import('./database/demo.ts')).demo(config(), options),
