@@ -158,13 +158,13 @@ describe('guides as pages', () => {
     const [first, second] = manual.guides;
     const text = await bodyOf(guideAddress(first?.name ?? ''));
     for (const { name } of manual.guides) expect(text).toContain(`href="${guideAddress(name)}"`);
-    expect(text).toContain(`href="${guideAddress(second?.name ?? '')}"><span>After</span>${second?.title}`);
+    expect(text).toContain(`href="${guideAddress(second?.name ?? '')}"><span>Next</span>${second?.title}`);
   });
 
   it('say which guide may have been meant', async () => {
     const { body } = await pages.missing('/docs/guides/bakcup');
     expect(body.toString()).toContain(
-      'There is no guide <code>bakcup</code>. Did you mean <a href="/docs/guides/backup">',
+      'The guide <code>bakcup</code> does not exist. Did you mean <a href="/docs/guides/backup">',
     );
   });
 });
