@@ -54,6 +54,7 @@ import { timeOnTasks } from './time-tasks.ts';
 import { timesheetCapacity } from './timesheet-capacity.ts';
 import { timesheetDecisions } from './timesheet-decisions.ts';
 import { timesheets } from './timesheets.ts';
+import { wholeAmounts } from './whole-amounts.ts';
 import { workspace } from './workspace.ts';
 
 export const areas: Areas = {
@@ -75,6 +76,7 @@ export const areas: Areas = {
   'Staffing & availability': [...staffing, ...staffingHours, ...staffingTerms],
   'Payment terms and due dates': billingTerms,
   'What an invoice amounts to': billingTotals,
+  'Amounts in currencies without minor units': wholeAmounts,
   'Senders and receivers of invoices': billingInvoices,
   'Lines of invoices': billingLines,
   'What invoices bill': billingSources,

@@ -208,11 +208,11 @@ const taxes: readonly Case[] = [
     says: 'Another currency rounds quantity and rate anew, and leaves sent amounts',
     given: async (world) => {
       const { id: clientId } = await world.make('client');
-      return draftFor(world, clientId, { lines: [{ quantity: 3, rate: 33.5, taxable: false }, line(0.5)] });
+      return draftFor(world, clientId, { lines: [{ quantity: 3, rate: 33.5, taxable: false }, line(7)] });
     },
     when: ({ id }) => ['PATCH', `/invoices/${id}`, { currency: 'JPY' }],
     // 100.5 dollars were 101.
-    gives: done({ currency: 'JPY', lines: [{ amount: 101 }, { amount: 0.5 }], subtotal: 101.5, total: 101.5 }),
+    gives: done({ currency: 'JPY', lines: [{ amount: 101 }, { amount: 7 }], subtotal: 108, total: 108 }),
   }),
 ];
 

@@ -221,7 +221,7 @@ const markups: readonly Case[] = [
   ...(
     [
       ['as it is sent', 'EUR', 7.5, 107.5],
-      ['to the last of its decimals', 'JPY', 0.0049, 100.0049],
+      ['to the last of its decimals', 'KWD', 0.0049, 100.0049],
       ['even when it is 0', 'EUR', 0, 100],
     ] as const
   ).map(([says, currency, markupAmount, total]) =>

@@ -39,10 +39,10 @@ const amounts: readonly Case[] = [
   ),
   example({
     says: 'An opportunity is weighed anew when its currency changes',
-    given: async ({ make }) => deal(make, await stage(make), { amount: 10.01, probability: 0.5, currency: 'EUR' }),
+    given: async ({ make }) => deal(make, await stage(make), { amount: 11, probability: 0.5, currency: 'EUR' }),
     when: (one) => ['PATCH', at(one), { currency: 'JPY' }],
-    // 10.01 × 0.5 = 5.005
-    gives: done({ amount: 10.01, weightedAmount: 5 }),
+    // 11 × 0.5 = 5.5
+    gives: done({ amount: 11, weightedAmount: 6 }),
   }),
   example({
     says: 'An opportunity without an amount any more has no worth',

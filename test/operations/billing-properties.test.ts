@@ -67,12 +67,22 @@ const line = fc.record({
   price,
   taxable: fc.boolean(),
 });
-const bill: fc.Arbitrary<Bill> = fc.record({
+const anyBill: fc.Arbitrary<Bill> = fc.record({
   currency: fc.constantFrom(...(Object.keys(currencies) as Currency[])),
   lines: fc.array(line, { maxLength: 6 }),
   tax: ratio,
   discount: fc.option(fc.record({ method: fc.constantFrom('percentage', 'amount'), share: ratio }), { nil: undefined }),
 });
+
+/** Sent amounts are whole in a currency without minor units. */
+const bill: fc.Arbitrary<Bill> = anyBill.map((one) => ({
+  ...one,
+  lines: one.lines.map((each) =>
+    each.quantity === undefined && currencies[one.currency] === 0
+      ? { ...each, price: inMinor(each.price, 1n, 0) }
+      : each,
+  ),
+}));
 
 /** What a bill comes to, each figure from its own parts. */
 function totalsOf({ currency, lines, tax, discount }: Bill) {
@@ -84,10 +94,10 @@ function totalsOf({ currency, lines, tax, discount }: Bill) {
   const subtotal = sum(amounts);
   const million = 10n ** 6n;
   const isLess = discount !== undefined && subtotal > 0n;
-  // As an amount: a share of the subtotal, to the fourth decimal.
+  // As an amount: a share of the subtotal, to the fourth decimal where the currency has decimals.
   const totalDiscount = !isLess
     ? 0n
-    : discount.method === 'percentage'
+    : discount.method === 'percentage' || digits === 0
       ? inMinor(subtotal * discount.share, million, digits)
       : (subtotal * discount.share) / million;
   const taxed = sum(amounts.filter((_amount, place) => lines[place]?.taxable));

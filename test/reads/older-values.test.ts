@@ -3,15 +3,23 @@ import { expect, test } from 'vitest';
 import { callOf, documentOf } from '../../codegen/import/calls.ts';
 import { importRows } from '../../codegen/import/import-rows.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import type { ColumnType } from '../../src/storage/schema/column-types.ts';
+import { encode } from '../../src/storage/schema/columns.ts';
 import { recordOf } from '../support/service/answers.ts';
 import { accessToken, type Context, type Json, onEveryDatabase } from '../support/service/praxis.ts';
 
 /** Stores a value as an older version did, without its check. */
-async function store({ databaseUrl }: Context, [table, column]: readonly [string, string], id: string, value: string) {
+async function store(
+  { databaseUrl }: Context,
+  [table, column]: readonly [string, string],
+  id: string,
+  value: string,
+  type: ColumnType = { kind: 'text', length: 255 },
+) {
   const database = await openDatabase(databaseUrl);
   const { quote } = database.dialect;
   const statement = `update ${quote(table)} set ${quote(column)} = ? where ${quote('id')} = ?`;
-  await database.transact((session) => session.run(statement, [value, id]));
+  await database.transact((session) => session.run(statement, [encode(value, type, database.dialect), id]));
   await database.close();
 }
 
@@ -65,6 +73,24 @@ onEveryDatabase(
       expect(result).toMatchObject({ updated: 1, refused: 0 });
       const imported = { notes: 'Third', cloudFolderUrl: oldUrl };
       expect(await request(context, 'GET', `/projects/${id}`)).toMatchObject(imported);
+    });
+  },
+  'product',
+);
+
+onEveryDatabase(
+  'amounts in currencies without minor units',
+  (context) => {
+    test('stay readable, and updates that do not change them pass', async () => {
+      const body = { ...(await context.bodyOf('payment')), currency: 'JPY', amount: 1234, invoices: [] };
+      const { id } = recordOf(await context.call('POST', '/payments', body));
+      await store(context, ['payment', 'amount'], id, '1234.99', { kind: 'decimal', precision: 18, scale: 4 });
+      const path = `/payments/${id}`;
+      expect(recordOf(await context.call('GET', path)).amount).toBe(1234.99);
+      for (const update of [{ notes: 'Old' }, { notes: 'Sent', amount: 1234.99, currency: 'JPY' }])
+        expect(recordOf(await context.call('PATCH', path, update))).toMatchObject({ amount: 1234.99 });
+      expect((await context.call('PATCH', path, { amount: 1234.98 })).status).toBe(400);
+      expect(recordOf(await context.call('PATCH', path, { amount: 1235 })).amount).toBe(1235);
     });
   },
   'product',

@@ -62,6 +62,7 @@ const extensions = {
   'x-reference-by': 'The group for each value of the field beside it.',
   'x-decimals': 'How many decimals a number may have.',
   'x-currency': 'The field that says the currency of an amount: beside it, further out, or behind references.',
+  'x-per-unit': 'A price or rate per unit. Other amounts that are sent are whole if their currency has no minor units.',
   'x-format': 'A form that has no standard name (`time-zone`: an IANA time zone).',
   'x-distinct': 'The item field whose value may stand in a list once.',
   'x-not-sent-when':

@@ -380,6 +380,7 @@ function annotations(field: Field, withDefault: boolean): Schema {
     examples: field.examples.length > 0 && field.kind !== 'reference' ? field.examples : undefined,
     deprecated: field.deprecated ? true : undefined,
     'x-currency': field.currency,
+    'x-per-unit': field.isPerUnit || undefined,
   });
 }
 

@@ -103,6 +103,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     filter: raw.filter,
     sort: raw.sort === true,
     currency: raw.in,
+    isPerUnit: raw.perUnit === true,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
     isParameter: raw.parameter === true,

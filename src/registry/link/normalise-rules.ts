@@ -5,8 +5,9 @@ import { compileCondition, withBefore, withBody } from '../formulas/conditions.t
 import { requirements, scopeAround } from '../formulas/field-conditions.ts';
 import { compileMessage } from '../formulas/messages.ts';
 import type { Shapes } from '../formulas/shapes.ts';
-import type { Condition, ConflictsAbout, Message, RuleSignature, RuleUse } from '../model/model.ts';
+import type { Condition, ConflictsAbout, Field, Message, RuleSignature, RuleUse } from '../model/model.ts';
 import type { RawDescriptor, RawRule } from '../model/vocabulary.ts';
+import { listWholeAmountRules } from './whole-amounts.ts';
 
 interface RuleContext {
   readonly scope: Scope;
@@ -15,14 +16,17 @@ interface RuleContext {
 
 interface GroupContext extends Pick<RuleContext, 'signatures'> {
   readonly group: string;
+  readonly fields: readonly Field[];
   readonly shapes: Shapes;
 }
 
-/** The rules of a group, then the conditions that stand on its fields. */
-export const rulesOf = (raw: RawDescriptor, { group, shapes, signatures }: GroupContext): RuleUse[] =>
-  [...(raw.resource.rules ?? []), ...requirements(raw.properties).map(({ rule }) => rule)].map((rule) =>
-    ruleUse(rule, { signatures, scope: scopeAround(rule, { name: group, raw }, shapes) }),
-  );
+/** Returns the rules of a group, then the conditions on its fields, then those that its amounts imply. */
+export const rulesOf = (raw: RawDescriptor, { group, fields, shapes, signatures }: GroupContext): RuleUse[] =>
+  [
+    ...(raw.resource.rules ?? []),
+    ...requirements(raw.properties).map(({ rule }) => rule),
+    ...listWholeAmountRules(fields),
+  ].map((rule) => ruleUse(rule, { signatures, scope: scopeAround(rule, { name: group, raw }, shapes) }));
 
 /** A use of a rule, with the formulas among its arguments compiled. */
 export function ruleUse(raw: RawRule, { scope, signatures }: RuleContext): RuleUse {

@@ -72,7 +72,7 @@ export function normaliseDescriptor(
     lockedDelete: optional(resource.locked?.delete, context.scope),
     effects,
     days: daysOf(moves, effects),
-    rules: rulesOf(raw, { group: name, signatures, shapes }),
+    rules: rulesOf(raw, { group: name, fields, signatures, shapes }),
     decisions: new Set(named(resource.decisions ?? []).map(({ key }) => key)),
     lockedFields: (resource.locked?.fields ?? []).map(({ when, open, closed = [] }): FieldLock => {
       const known = named(open ?? closed);

@@ -229,6 +229,8 @@ export interface FieldBase {
   readonly sort: boolean;
   /** Of an amount of money: the path to its currency, as the descriptor has it. */
   readonly currency: string | undefined;
+  /** Whether an amount of money is a price or rate per unit. */
+  readonly isPerUnit: boolean;
   /** The name that the field had before: its values are kept. */
   readonly renamedFrom: string | undefined;
   /** Value of the enum (or of the list's items) → the value that it was before. */

@@ -82,6 +82,7 @@ export interface RawField {
   readonly exclusiveMinimum?: number;
   readonly signed?: boolean;
   readonly in?: string;
+  readonly perUnit?: boolean;
   readonly precision?: number;
   readonly scale?: number;
   readonly items?: RawField;
@@ -299,6 +300,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   exclusiveMinimum: { on: ['number'], in: values },
   signed: { on: ['integer', 'number'], in: values },
   in: { on: ['number'], in: [...inside, 'shown'] },
+  perUnit: { on: ['number'], in: inside },
   precision: { on: ['number'], in: values },
   scale: { on: ['number'], in: values },
   items: { on: ['list', 'objects'], in: [...items, 'computed'] },

@@ -54,6 +54,7 @@ export const folders = {
   files: join(import.meta.dirname, '../../domains/files'),
   teams: join(import.meta.dirname, '../../domains/teams'),
   alphabet: join(import.meta.dirname, '../../domains/alphabet'),
+  money: join(import.meta.dirname, '../../domains/money'),
 } as const;
 export type Folder = keyof typeof folders;
 

@@ -71,6 +71,10 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (field.in !== undefined && shape === 'number' && field.format !== 'money')
       report([...path, 'in'], 'has no effect without "format": "money"', 'key');
   },
+  'only an amount in a currency is per unit': ({ field, path, report }) => {
+    if (field.perUnit !== undefined && field.in === undefined)
+      report([...path, 'perUnit'], 'has no effect without "in"', 'key');
+  },
   'an old value is not in use': ({ field, row: { shape }, path, report }) => {
     if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
   },
