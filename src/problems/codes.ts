@@ -8,7 +8,7 @@ interface CodeEntry {
   readonly remedy: string;
 }
 
-const wait = 'Wait for the seconds in `Retry-After`, then send the request again.';
+const wait = 'Wait for the number of seconds in `Retry-After`, then send the request again.';
 
 /** Codes of whole requests. */
 export const problemCodes = {
@@ -34,8 +34,8 @@ export const problemCodes = {
   },
   'method-not-allowed': {
     status: 405,
-    cause: 'The path does not have the method',
-    remedy: 'Use one of the methods that `Allow` names.',
+    cause: 'The path does not support the HTTP method',
+    remedy: 'Use one of the methods that the header `Allow` lists.',
   },
   'feature-disabled': {
     status: 403,
@@ -44,8 +44,8 @@ export const problemCodes = {
   },
   'access-denied': {
     status: 403,
-    cause: 'The caller may not do this',
-    remedy: 'Use another token, or ask an administrator for the right. `praxis can` explains the refusal.',
+    cause: 'The caller does not have the required permission',
+    remedy: 'Use another token, or ask an administrator for the permission. `praxis can` explains the refusal.',
   },
   'uuid-malformed': {
     status: 400,
@@ -54,12 +54,12 @@ export const problemCodes = {
   },
   'parameter-invalid': {
     status: 400,
-    cause: 'A query parameter is unknown, missing, given twice or has a wrong value',
+    cause: 'A query parameter is unknown, missing, repeated or has an invalid value',
     remedy: 'Correct the parameter that the message names.',
   },
   'cursor-unknown': {
     status: 400,
-    cause: 'The record of a cursor does not exist',
+    cause: 'The record that a cursor names does not exist',
     remedy: 'Start again from the first page.',
   },
   'cursor-too-old': {
@@ -75,51 +75,51 @@ export const problemCodes = {
   'write-forgotten': {
     status: 410,
     cause: 'The write is older than the change log',
-    remedy: 'Correct the records by hand, or restore them from a backup.',
+    remedy: 'Correct the records manually, or restore them from a backup.',
   },
   'write-undone': {
     status: 409,
-    cause: 'The write has been undone already',
-    remedy: 'Do nothing. To repeat the write, undo its undo.',
+    cause: 'The write has already been undone',
+    remedy: 'You need not do anything. To redo the write, undo the undo.',
   },
   'write-not-undoable': {
     status: 409,
-    cause: 'The write cannot be undone: it had effects, or the change log has only a part of it',
-    remedy: 'Correct the records by hand.',
+    cause: 'The write cannot be undone: it had effects, or the change log contains only a part of it',
+    remedy: 'Correct the records manually.',
   },
   'changed-since': {
     status: 409,
-    cause: 'A record of the write has changed since, so that the write cannot be undone',
-    remedy: 'Undo the later writes first, or correct the record by hand.',
+    cause: 'A record of the write has changed since then, so the write cannot be undone',
+    remedy: 'Undo the later writes first, or correct the record manually.',
   },
   'webhook-refused': {
     status: 409,
-    cause: 'The state of the webhook does not allow this',
-    remedy: 'Read the webhook; the message names the obstacle.',
+    cause: 'The state of the webhook does not allow the operation',
+    remedy: 'Read the webhook to see its state. The message names the reason.',
   },
   'request-malformed': {
     status: 400,
-    cause: 'The request is not valid HTTP, or a header is given twice',
+    cause: 'The request is not valid HTTP, or a header is repeated',
     remedy: 'Correct the program that sends the request.',
   },
   'media-type-unsupported': {
     status: 415,
-    cause: 'The body is not JSON, or a file does not have the announced type',
-    remedy: 'Send `Content-Type: application/json`, or the true type of the file.',
+    cause: 'The body is not JSON, or the content of a file does not match its `Content-Type`',
+    remedy: 'Send `Content-Type: application/json`, or the actual type of the file.',
   },
   'body-too-large': {
     status: 413,
     cause: 'The body is too large',
-    remedy: 'Send less in one request, or raise the limit of the service.',
+    remedy: 'Send less data in one request, or raise the limit of the service.',
   },
   'target-too-long': {
     status: 414,
-    cause: 'The path and the query are too long',
+    cause: 'The path and the query of the request are too long',
     remedy: 'Send fewer filters.',
   },
   'headers-too-large': {
     status: 431,
-    cause: 'The headers are too large',
+    cause: 'The request headers are too large',
     remedy: 'Send smaller or fewer headers.',
   },
   'request-timeout': {
@@ -130,7 +130,7 @@ export const problemCodes = {
   'expectation-failed': {
     status: 417,
     cause: 'The service cannot meet the `Expect` header',
-    remedy: 'Leave the header out, or send `100-continue`.',
+    remedy: 'Omit the header, or send `Expect: 100-continue`.',
   },
   'body-malformed': {
     status: 400,
@@ -139,18 +139,18 @@ export const problemCodes = {
   },
   'body-not-an-object': {
     status: 400,
-    cause: 'The body is JSON, but not an object',
-    remedy: 'Send an object; a batch takes several operations.',
+    cause: 'The body is valid JSON, but not an object',
+    remedy: 'Send a JSON object. To send several operations, use a batch.',
   },
   'file-empty': {
     status: 400,
-    cause: 'The uploaded file has no bytes',
-    remedy: 'Send the bytes of the file as the body.',
+    cause: 'The uploaded file is empty',
+    remedy: 'Send the bytes of the file as the request body.',
   },
   'range-not-satisfiable': {
     status: 416,
     cause: 'The file is shorter than the requested range',
-    remedy: 'Take the length from `Content-Range`, and ask for a part of it.',
+    remedy: 'Request a range within the length that `Content-Range` states.',
   },
   'body-invalid': {
     status: 400,
@@ -160,16 +160,16 @@ export const problemCodes = {
   'record-unknown': {
     status: 404,
     cause: 'The record does not exist, or the caller may not see it',
-    remedy: 'Compare the id with the list of the group.',
+    remedy: 'Check the id against the list of the group.',
   },
   'record-read-only': {
     status: 409,
-    cause: 'The record is locked in its present state',
-    remedy: 'Change its state first, if its group allows that.',
+    cause: 'The record is locked in its current state',
+    remedy: 'Change the state of the record first, if the group allows it.',
   },
   'record-in-use': {
     status: 409,
-    cause: 'Other records refer to the record, so that it cannot be deleted',
+    cause: 'Other records refer to the record, so it cannot be deleted',
     remedy: 'Delete or change the records that `usedBy` counts, or archive the record.',
   },
   'too-many-records': {
@@ -179,32 +179,32 @@ export const problemCodes = {
   },
   'key-taken': {
     status: 409,
-    cause: 'Another record has the unique key',
-    remedy: 'Choose another value, or change the record that has it.',
+    cause: 'Another record already has the unique key',
+    remedy: 'Send a different value, or change the record that has the key.',
   },
   'dates-overlap': {
     status: 409,
-    cause: 'The dates overlap those of another record',
-    remedy: 'Choose other dates, or end the other record earlier.',
+    cause: 'The dates overlap with the dates of another record',
+    remedy: 'Send different dates, or end the other record earlier.',
   },
   'record-changed': {
     status: 412,
-    cause: 'The record has another version than the caller has seen',
-    remedy: 'Read the record, merge, and send it again with its new `ETag`.',
+    cause: 'The version of the record is not the version that the caller read',
+    remedy: 'Read the record, merge your changes, and send them with the new `ETag`.',
   },
   'record-there': {
     status: 412,
-    cause: 'A record with the unique key already exists, and `If-None-Match: *` refuses it',
-    remedy: 'Send the request without the header to change that record.',
+    cause: 'A record with the unique key already exists, and the request has `If-None-Match: *`',
+    remedy: 'To change that record, send the request without the header.',
   },
   'precondition-false': {
     status: 412,
     cause: 'The condition of `If-Match` or `If-None-Match` is false',
-    remedy: 'Read the record, and decide again.',
+    remedy: 'Read the record, and send the request again if it still applies.',
   },
   'if-match-missing': {
     status: 428,
-    cause: 'The group demands `If-Match`',
+    cause: 'The group requires `If-Match`',
     remedy: 'Send the `ETag` of the record.',
   },
   'key-in-use': {
@@ -219,18 +219,19 @@ export const problemCodes = {
   },
   'response-not-stored': {
     status: 409,
-    cause: 'The request with the idempotency key was done, but the caller has reached the limit of stored responses',
-    remedy: 'Read the records. Send `Prefer: return=minimal` with later requests.',
+    cause:
+      'The request with the idempotency key was executed, but the caller has reached the limit of stored responses',
+    remedy: 'Read the records. To keep responses short, send `Prefer: return=minimal` with later requests.',
   },
   'header-invalid': {
     status: 400,
-    cause: 'A header has a wrong value',
+    cause: 'A header has an invalid value',
     remedy: 'Correct the header that the message names.',
   },
   'answer-too-large': {
     status: 413,
     cause: 'The response of the batch would be too large',
-    remedy: 'Send fewer operations at once, or ask for fewer fields.',
+    remedy: 'Send fewer operations in one batch, or request fewer fields.',
   },
   'rate-exceeded': {
     status: 429,
@@ -239,42 +240,43 @@ export const problemCodes = {
   },
   'attempts-exceeded': {
     status: 429,
-    cause: 'Too many sign-ins or tokens were wrong',
+    cause: 'Too many sign-ins or access tokens were wrong',
     remedy: wait,
   },
   'listeners-exceeded': {
     status: 429,
-    cause: 'The token has too many streams and waiting requests of the feed',
-    remedy: 'Close a stream, or wait for the seconds in `Retry-After`.',
+    cause: 'The token has too many open streams and waiting requests of the feed',
+    remedy: 'Close a stream, or wait for the number of seconds in `Retry-After`.',
   },
   'exports-exceeded': {
     status: 429,
-    cause: 'Another export of the token, or of a session of the same member, is running',
-    remedy: 'Read that export to its end, or close its connection.',
+    cause: 'Another export is running for the same token, or for a session of the same member',
+    remedy: 'Read the running export to its end, or close its connection.',
   },
   'bytes-in-flight-exceeded': {
     status: 429,
     cause: 'The bodies and responses that the service holds for the caller are too large in total',
-    remedy: 'Read responses to the end, send fewer requests at once, and wait for the seconds in `Retry-After`.',
+    remedy:
+      'Read responses to the end, send fewer requests at once, and wait for the number of seconds in `Retry-After`.',
   },
   'connections-exceeded': {
     status: 503,
-    cause: 'The address has too many connections',
-    remedy: 'Reuse connections.',
+    cause: 'The client address has too many open connections',
+    remedy: 'Reuse existing connections.',
   },
   'outcome-unknown': {
     status: 503,
-    cause: 'The service does not know whether the write was done',
+    cause: 'The service does not know whether the write was committed',
     remedy: 'Send the request again with the same `Idempotency-Key`, or read the record.',
   },
   overdue: {
     status: 503,
-    cause: 'The work took too long and was rolled back',
+    cause: 'The request took too long and was rolled back',
     remedy: wait,
   },
   'not-reached': {
     status: 503,
-    cause: 'An earlier operation of the batch failed, so that this one was not done',
+    cause: 'An earlier operation of the batch failed, so this operation was not executed',
     remedy: wait,
   },
   'database-away': {
@@ -284,43 +286,43 @@ export const problemCodes = {
   },
   'database-full': {
     status: 503,
-    cause: 'The disk of the database is full',
-    remedy: 'The operator frees space; then send the request again.',
+    cause: 'The disk that contains the database is full',
+    remedy: 'Ask the operator to free disk space, then send the request again.',
   },
   'uploads-full': {
     status: 503,
-    cause: 'The disk of the folder for uploads is full',
-    remedy: 'The operator frees space; then send the file again.',
+    cause: 'The disk that contains the folder for uploads is full',
+    remedy: 'Ask the operator to free disk space, then send the file again.',
   },
   'uploads-unwritable': {
     status: 503,
-    cause: 'The service cannot write the folder for uploads',
-    remedy: 'The operator gives the service write access; then send the file again.',
+    cause: 'The service cannot write to the folder for uploads',
+    remedy: 'Ask the operator to give the service write access, then send the file again.',
   },
   'database-read-only': {
     status: 503,
     cause: 'The database does not accept writes',
-    remedy: 'The operator makes the database writable; then send the request again.',
+    remedy: 'Ask the operator to make the database writable, then send the request again.',
   },
   'database-replaced': {
     status: 503,
-    cause: 'The file of the database was deleted or replaced',
-    remedy: 'The operator restarts the service; then send the request again.',
+    cause: 'The database file was deleted or replaced',
+    remedy: 'Ask the operator to restart the service, then send the request again.',
   },
   'service-outdated': {
     status: 503,
     cause: 'A migration has changed the database since the service started',
-    remedy: 'The operator restarts the service with the new version; then send the request again.',
+    remedy: 'Ask the operator to restart the service with the new version, then send the request again.',
   },
   overloaded: {
     status: 503,
-    cause: 'The service has too much to do',
+    cause: 'The service is overloaded',
     remedy: wait,
   },
   unforeseen: {
     status: 500,
-    cause: 'The service met an error that is not the fault of the caller',
-    remedy: 'The operator finds the cause in the log by the `X-Request-Id` of the response.',
+    cause: 'An unexpected error occurred in the service',
+    remedy: 'Ask the operator to search the log for the `X-Request-Id` of the response.',
   },
 } as const satisfies Record<string, CodeEntry>;
 
@@ -329,20 +331,20 @@ export type ProblemCode = keyof typeof problemCodes;
 /** Codes of single fields, in `errors` of `body-invalid`. */
 export const fieldCodes = {
   required: {
-    cause: 'The field is missing or empty, and the record must have it',
-    remedy: 'Send a value.',
+    cause: 'The field is required, but missing or empty',
+    remedy: 'Send a value for the field.',
   },
   'unknown-field': {
     cause: 'The group does not have the field',
-    remedy: 'Correct the name; the message suggests the nearest one.',
+    remedy: 'Correct the name. The message suggests the most similar field.',
   },
   'not-allowed': {
-    cause: 'The service sets the field, or the field does not apply to the new values of the record',
-    remedy: 'Leave the field out.',
+    cause: 'The service sets the field itself, or the field does not apply to the new values of the record',
+    remedy: 'Omit the field.',
   },
   'invalid-value': {
     cause: 'The value has the wrong type, format, length or range',
-    remedy: 'Send a value that the message allows.',
+    remedy: 'Send a value that meets the requirement in the message.',
   },
   'invalid-items': {
     cause: 'A list has too few, too many or repeated items',
@@ -353,12 +355,13 @@ export const fieldCodes = {
     remedy: 'Send the id of an existing record.',
   },
   'transition-refused': {
-    cause: 'The state cannot change from the stored value to this one',
-    remedy: 'Send a state that the message or the page of the group names.',
+    cause: 'The state cannot change from the stored value to the sent value',
+    remedy: 'Send a state that the message, or the documentation page of the group, allows.',
   },
   'condition-unmet': {
-    cause: 'A condition of the group is false',
-    remedy: 'Send a value that satisfies the condition; the message and the page of the group state it.',
+    cause: 'The record violates a condition of the group',
+    remedy:
+      'Send a value that satisfies the condition. The message and the documentation page of the group state the condition.',
   },
 } as const satisfies Record<string, Omit<CodeEntry, 'status'>>;
 
