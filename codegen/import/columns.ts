@@ -111,7 +111,7 @@ export class Columns {
     const group = this.fields.findTarget(this.#group.fields.get(key ?? '') ?? idShape);
     if (isGiven || group === undefined) return [];
     const names = ['id', ...listUsualLookUpFields(group)].map((by) => `${name}.${by}`);
-    return [`The column '${name}' does not say by what it names a ${group.name}: call it ${names.join(' or ')}.`];
+    return [`The column '${name}' does not name the key of its ${group.name}: call it ${names.join(' or ')}.`];
   }
 
   #mapColumns(
@@ -123,9 +123,7 @@ export class Columns {
       (name) => !Object.hasOwn(targets, name) && !ofRefused.includes(name) && name !== this.#mapping.rowKey,
     );
     if (unmapped.length > 0 && !ignores)
-      throw new ImportFault(
-        unmapped.map((name) => `The mapping does not say what becomes of the column '${name}'.`).join('\n'),
-      );
+      throw new ImportFault(unmapped.map((name) => `The mapping has no entry for the column '${name}'.`).join('\n'));
     return names.map((name) => {
       const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
       return target === undefined || target === null ? undefined : this.column(name, target);
@@ -148,7 +146,7 @@ export class Columns {
       return { ...this.#columnAt(this.fields.find(target.to.split('.')), name, target), isOfItem: false };
     const items = this.#group.fields.get(list)?.items;
     if (items === undefined || items.type !== 'object')
-      throw new ImportFault(`'${list}' is no list of items of ${this.#group.name}.`);
+      throw new ImportFault(`'${list}' is not a list of items of ${this.#group.name}.`);
     if (this.#mapping.rowKey === undefined)
       throw new ImportFault(`'${target.to}' needs a rowKey: the column whose equal values are one record.`);
     const column = this.#columnAt(this.fields.find(inner.split('.'), items.fields), name, target);
@@ -186,7 +184,7 @@ export class Columns {
   }
 
   #isNone(name: string): string {
-    return ` is no field of ${this.#group.name}${suggestName(name, this.fields.all) || '.'}`;
+    return ` is not a field of ${this.#group.name}${suggestName(name, this.fields.all) || '.'}`;
   }
 }
 

@@ -115,7 +115,7 @@ export class Drafts {
 
   #asItIs(row: SourceRow): Draft {
     const shared = { rows: [row], own: {}, lookUps: [], length: JSON.stringify(row.raw).length };
-    if (row.record === undefined) return { ...shared, body: {}, errors: [row.fault ?? 'is no record'] };
+    if (row.record === undefined) return { ...shared, body: {}, errors: [row.fault ?? 'is not a record'] };
     const { id, ...record } = row.record;
     const errors = id === undefined || id === null || typeof id === 'string' ? [] : ["'id' must be a text"];
     const hasOwnId = this.#group.fields.has('id');

@@ -149,7 +149,7 @@ class Import {
     ) {
       const known = keys.map((each) => each.join(',')).join(', or ');
       throw new ImportFault(
-        `'${key.join(',')}' is no unique key of ${name}${known === '' ? '.' : `; it has ${known}.`}`,
+        `'${key.join(',')}' is not a unique key of ${name}${known === '' ? '.' : `; it has ${known}.`}`,
       );
     }
     const needed = mode === 'create' || key === undefined ? 'create' : isById ? 'update' : 'put';
@@ -257,7 +257,7 @@ class Import {
       if (isTrial && isOwn) {
         if (this.#unjudged === 0)
           onNotice?.(
-            `Line ${draft.rows[0]?.line} names a record of this file (${looked.lookUp.words} is ${looked.text}), which would exist: such rows are not judged.`,
+            `Line ${draft.rows[0]?.line} names a record of this file (${looked.lookUp.words} is ${looked.text}), which does not exist yet; such rows are not checked.`,
           );
         draft.isUnjudged = true;
       } else draft.errors.push(error);

@@ -72,7 +72,7 @@ async function firstRows(source: AsyncIterable<Uint8Array>): Promise<First> {
 async function firstRecords(source: AsyncIterable<Uint8Array>): Promise<First> {
   const first: Readonly<Record<string, unknown>>[] = [];
   for await (const { line, record, fault } of ndjsonRows(textOf(source, undefined))) {
-    if (record === undefined) throw new ImportFault(`line ${line}  ${fault ?? 'is no record'}`);
+    if (record === undefined) throw new ImportFault(`line ${line}  ${fault ?? 'is not a record'}`);
     first.push(record);
     if (first.length >= looked) break;
   }

@@ -122,7 +122,7 @@ function rowAt(
     }
     const end = cellEnd(text, at, delimiter);
     if (end === text.length && !isEnd) return undefined;
-    if (quoted !== undefined && end > at) fault ??= 'has text behind a quote';
+    if (quoted !== undefined && end > at) fault ??= 'has text after a quote';
     const plain = text.slice(at, end);
     cells.push(quoted === undefined ? plain || null : quoted + plain);
     at = end;
@@ -183,14 +183,14 @@ export async function* ndjsonRows(
   const rowOf = (text: string): SourceRow | undefined => {
     line += 1;
     if (text.trim() === '') return undefined;
-    if (isWhole) throw new ImportFault(`line ${line}  stands behind the end of the file.`);
+    if (isWhole) throw new ImportFault(`line ${line}  is after the end of the file.`);
     try {
       const record = readJsonExactly(text, freeNames);
-      if (!isObject(record)) return { line, fault: 'is no record', raw: { text } };
+      if (!isObject(record)) return { line, fault: 'is not a record', raw: { text } };
       if (record['end'] === true && Object.keys(record).length === 2 && typeof record['count'] === 'number') {
         isWhole = true;
         if (record['count'] !== count)
-          throw new ImportFault(`The file has ${count} records and not ${record['count']}.`);
+          throw new ImportFault(`The file has ${count} records instead of ${record['count']}.`);
         return undefined;
       }
       count += 1;

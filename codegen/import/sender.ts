@@ -224,7 +224,7 @@ export class Sender {
       });
       if (answer?.status === 422)
         throw new ImportFault(
-          'A chunk was sent otherwise before: what it refers to has changed. Remove the journal; with a key, nothing is made twice.',
+          'A chunk differs from the one sent before, because its references have changed. Remove the journal; with a key, no record is created twice.',
         );
       const isBusy = answer === undefined || [429, 502, 503, 504].includes(answer.status) || isUnderWay(answer);
       if (!isBusy || attempt > repeats) return answer ?? { status: 0, body: undefined };

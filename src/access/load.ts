@@ -30,7 +30,7 @@ export function compileRoles(folder: string, registry: Registry, unsaid: Unsaid)
     heldBy.set(each.name, compiler.heldBy(each, report));
     for (const [index, name] of (each.raw.includes ?? []).entries())
       if (!byName.has(name))
-        report(['includes', index], `there is no role "${name}"${didYouMean(name, byName.keys())}`, 'unknown-role');
+        report(['includes', index], `"${name}" is not a role${didYouMean(name, byName.keys())}`, 'unknown-role');
     checkExamples(each, registry, report);
   }
   const { roles: included, circles } = includedBy(new Map(files.map(({ name, raw }) => [name, raw.includes ?? []])));

@@ -173,8 +173,9 @@ export class RuleCompiler {
   #unsayable({ source, tree }: Condition, group: string | undefined): string | undefined {
     const found = unsayableIn(tree) ?? this.#unsaidIn(tree, source, group);
     if (found === undefined) return undefined;
-    const what = group === undefined ? 'the holders of a role cannot be told' : 'a list cannot be narrowed';
-    return `${what} by "${found.words}"; say it as a figure of the record, and compare that${excerpt(source, found.offset)}`;
+    const what =
+      group === undefined ? 'the database cannot evaluate the holders of a role' : 'the database cannot filter a list';
+    return `${what} by "${found.words}"; put it in a computed field of the record, and compare that field${excerpt(source, found.offset)}`;
   }
 
   #unsaidIn(tree: Tree, source: string, group: string | undefined): Unsayable | undefined {
@@ -194,9 +195,9 @@ function checkKeywords({ raw, path, report, operations }: Standing): void {
   const { after, names, fields } = raw;
   const unjudged = operations.find((each) => each !== 'create' && each !== 'update');
   if (after !== undefined && unjudged !== undefined)
-    report([...path, 'after'], `is about what a write leaves, and "${unjudged}" leaves no record`, 'after');
+    report([...path, 'after'], `is evaluated on the written record, but "${unjudged}" writes no record`, 'after');
   if (names !== undefined && !operations.some((each) => each === 'list' || each === 'get'))
-    report([...path, 'names'], 'stands where the rule allows to read', 'names');
+    report([...path, 'names'], 'has no effect unless the rule allows "list" or "get"', 'names');
   for (const [one, other] of [
     ['show', 'hide'],
     ['write', 'keep'],

@@ -95,7 +95,7 @@ function lookAtExists({ of, body }: TreeOf<'macro'>, { start: offset }: Tree, de
     return parts.map((part) => look(part, depth + 1)).find((found) => found !== undefined);
   }
   if (of.op !== 'field' || !['items', 'others', 'references'].includes(of.member.kind))
-    return { words: 'exists over what is no list of the record and no group', offset };
+    return { words: 'exists over a value that is neither a list of the record nor a group', offset };
   return (body && look(body, depth + 1)) ?? look(of.of, depth);
 }
 

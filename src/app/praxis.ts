@@ -99,7 +99,7 @@ export function createPraxis(options: PraxisOptions): Promise<Praxis> {
 export async function assemblePraxis(options: PraxisOptions): Promise<Praxis> {
   if (options.signIn !== undefined && options.roles === undefined)
     throw new ConfigurationFault(
-      'SIGN_IN is set, and there are no roles that would say what people may do; praxis new access writes them.',
+      'SIGN_IN is set, but there are no roles, so members may do nothing; write them with "praxis new access".',
     );
   const logger = options.logger ?? pino({ level: 'silent' });
   const workspace = await setUpWorkspace({ ...options, logger });

@@ -43,7 +43,7 @@ export async function startPraxis(
     const roles = rolesOf(config, registry);
     if (config.signIn !== undefined && roles === undefined)
       throw new ConfigurationFault(
-        'SIGN_IN lets people in, and there are no roles: they would be granted nothing. To begin: praxis new access',
+        'SIGN_IN is set, but there are no roles, so members may do nothing; write them with "praxis new access".',
       );
     return { registry, roles };
   };

@@ -136,7 +136,7 @@ export async function openAsItIs(
   const revision = await closedOnFailure(database, findFittingRevision(database, registry));
   if (revision === undefined) {
     await database.close();
-    throw new ConfigurationFault('The database is not what the descriptors ask; see: praxis migrate status.');
+    throw new ConfigurationFault('The database does not match the descriptors; run "praxis migrate status".');
   }
   const unit = createUnitOfWork(database, { deadlineMs });
   unit.schema.adopt(revision);

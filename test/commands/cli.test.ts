@@ -85,7 +85,7 @@ describe('praxis new', patience, () => {
     expect(await folder.run('new order-category')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'resources/order-category.json is there already; nothing was changed.\n',
+      stderr: 'resources/order-category.json already exists; nothing was changed.\n',
     });
     expect(readFileSync(file, 'utf8')).toBe(text);
     folder.remove();
@@ -173,8 +173,8 @@ describe.concurrent('wrong usage and configuration', patience, () => {
     ['no time at all', 'token create --expires 0d', `${expiry} '0d'.`],
     ['a day that is none', 'token create --expires 2027-02-30', `${expiry} '2027-02-30'.`],
     ['a long name', `token create --name ${'x'.repeat(256)}`, '--name must be a line of text, at most 255 characters.'],
-    ['a limit without a group', 'token create --allow read', `${allowance} 'read': it has not the form to:on.`],
-    ['a limit to nothing', 'token create --allow read:', `${allowance} 'read:': it has not the form to:on.`],
+    ['a limit without a group', 'token create --allow read', `${allowance} 'read': it is not of the form to:on.`],
+    ['a limit to nothing', 'token create --allow read:', `${allowance} 'read:': it is not of the form to:on.`],
     [
       'a limit to an operation that there is not',
       'token create --allow raed:client',
@@ -193,7 +193,7 @@ describe.concurrent('wrong usage and configuration', patience, () => {
     [
       'a limit that mixes both',
       'token create --allow read,may:metrics',
-      `${allowance} 'read,may:metrics': "may" stands alone before its colon.`,
+      `${allowance} 'read,may:metrics': "may" must be the only word before the colon.`,
     ],
     [
       'a token that is none',
@@ -383,7 +383,7 @@ Access token, shown this once: ${first}
     expect(made.stderr).not.toContain('It may write');
     const blind = await folder.run('token create --name blind --allow create:invoice --allow update:client');
     expect(blind.stderr).toContain(
-      'It may write invoice, client and read no group: no record can be referred to in a body, and answers show the id alone.\n',
+      'It may write invoice, client but read no group, so bodies cannot refer to records, and responses contain only the id.\n',
     );
     const seeing = await folder.run('token create --name seeing --allow read:client --allow create:invoice --json');
     expect(JSON.parse(seeing.stdout)).toMatchObject({

@@ -137,7 +137,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
       const file = join(folder.path, 'drafts/tag.json');
       writeFileSync(file, 'mine');
       const { code, stderr } = await folder.run(`introspect ${url}`);
-      expect({ code, isTold: stderr.includes('is there already; nothing was written.') }).toEqual({
+      expect({ code, isTold: stderr.includes('already exists; nothing was written.') }).toEqual({
         code: 1,
         isTold: true,
       });

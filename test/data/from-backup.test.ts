@@ -121,17 +121,17 @@ for (const { name, isThere, open } of databases)
       const asked = { fromBackup: backup, group: 'book' };
       expect(await bringBack({ ...asked, id: [other] })).toBe(`The backup has no book with the id '${other}'.`);
       expect(await bringBack({ ...asked, id: ['x'] })).toBe("--id must be the id of a record, not 'x'.");
-      expect(await bringBack(asked)).toMatch(/^Say which records/);
+      expect(await bringBack(asked)).toMatch(/^The restore needs records/);
       expect(await bringBack({ ...asked, group: 'settings', id: [other] })).toBe(
         'Records of settings cannot be deleted, so they cannot be restored.',
       );
-      expect(await bringBack({ ...asked, url: 'http://x', id: [other] })).toMatch('leave --url out');
+      expect(await bringBack({ ...asked, url: 'http://x', id: [other] })).toMatch('remove --url');
       expect(await bringBack({ ...asked, fromBackup: 'nothing.sqlite', id: [other] })).toBe(
         'There is no backup nothing.sqlite.',
       );
       const { url, drop } = await sqlite.open();
       await (await startService('garage', url)).stop();
-      expect(await bringBack({ ...asked, fromBackup: url, id: [other] })).toMatch(/^The backup is not what/);
+      expect(await bringBack({ ...asked, fromBackup: url, id: [other] })).toMatch(/^The backup does not match/);
       await drop();
     });
   });

@@ -197,7 +197,7 @@ const theImporter = (context: Context): void => {
     const sent: ImportCall = () => Promise.reject(new Error('something is sent'));
     const noted = (): void => expect.unreachable('something is to be sent');
     const first = bring('book', table('titel,genre.nam', 'x,y'), { call: sent, onState: noted });
-    await expect(first).rejects.toThrow("The column 'titel' is no field of book; did you mean 'title'?");
+    await expect(first).rejects.toThrow("The column 'titel' is not a field of book; did you mean 'title'?");
     await expect(bring('bok', 'title\r\n')).rejects.toThrow("There is no group 'bok'; did you mean 'book'?");
     const ignored = await bring('label', table('name,colour', 'Ignored,red'), { ignoresColumns: true });
     expect(ignored).toMatchObject({ created: 1, ignored: ['colour'] });
@@ -208,7 +208,7 @@ const theImporter = (context: Context): void => {
       "'shelf.nam' cannot be looked up; did you mean 'name'?",
     );
     await expect(bring('book', table('title', 'x'), { key: 'title' })).rejects.toThrow(
-      "'title' is no unique key of book; it has key, or genreId,isbn.",
+      "'title' is not a unique key of book; it has key, or genreId,isbn.",
     );
   });
 
@@ -230,7 +230,7 @@ const theImporter = (context: Context): void => {
 
   test('stops where a column names records and does not say by what, and no other column does', async () => {
     await expect(bring('loan', table('Book,Reader', 'x,y'))).rejects.toThrow(
-      "The column 'Book' does not say by what it names a book: call it Book.id or Book.key.",
+      "The column 'Book' does not name the key of its book: call it Book.id or Book.key.",
     );
     const beside = await bring('book', table('title,genre,Genre.name', 'Beside,y,Prose'));
     expect(beside).toMatchObject({ created: 1, ignored: ['genre'] });
@@ -682,7 +682,7 @@ const theImporter = (context: Context): void => {
       ]);
     }
     await expect(bring('label', '{"name":"Cut"}\n{"end":true,"count":2}\n', { format: 'ndjson' })).rejects.toThrow(
-      'The file has 1 records and not 2.',
+      'The file has 1 records instead of 2.',
     );
     expect(isObject(document)).toBe(true);
   });

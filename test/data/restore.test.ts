@@ -348,7 +348,7 @@ describe('the command', () => {
     const options = { ...usual, group: 'label', chunk: '1', callers: '1', maxRefused: '0' };
     try {
       writeFileSync(file, `name,colour\r\nA,red\r\n`);
-      await expect(importRecords(config, file, options)).rejects.toThrow("The column 'colour' is no field of label");
+      await expect(importRecords(config, file, options)).rejects.toThrow("The column 'colour' is not a field of label");
       expect(existsSync(journal)).toBe(false);
       writeFileSync(file, `name\r\nA\r\n${'x'.repeat(300)}\r\nB\r\n`);
       expect(await importRecords(config, file, options)).toBe(1);
@@ -370,8 +370,8 @@ describe('the command', () => {
     const config = configOf('sqlite:nowhere/at/all.sqlite');
     const told = async (file: string | undefined, options: object): Promise<unknown> =>
       importRecords(config, file, { ...usual, ...options }).catch((error: Error) => error.message);
-    expect(await told(undefined, {})).toMatch(/^Name one file/);
-    expect(await told(undefined, { all: 'x' })).toMatch('say --keep-ids');
+    expect(await told(undefined, {})).toMatch(/^The import needs one file/);
+    expect(await told(undefined, { all: 'x' })).toMatch('add --keep-ids');
     expect(await told('nothing.csv', { group: 'book' })).toBe('The file nothing.csv does not exist.');
     const mapping = join(folder, 'map.json');
     writeFileSync(mapping, '{"colums": {}}');

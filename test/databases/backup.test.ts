@@ -113,7 +113,7 @@ describe('a backup of an embedded database', patience, () => {
     expect(await backup('there.sqlite')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'there.sqlite is there already; nothing was written.\n',
+      stderr: 'there.sqlite already exists; nothing was written.\n',
     });
     expect(readFileSync(at('there.sqlite'), 'utf8')).toBe('mine');
     expect(written()).toEqual(['there.sqlite']);
@@ -137,7 +137,7 @@ describe('a backup of an embedded database', patience, () => {
       }
       const ended = await ending;
       if (!isLost) {
-        expect(ended).toEqual({ code: 1, stdout: '', stderr: `${name} is there already; nothing was written.\n` });
+        expect(ended).toEqual({ code: 1, stdout: '', stderr: `${name} already exists; nothing was written.\n` });
         expect(readFileSync(at(name), 'utf8')).toBe('mine');
       }
       expect(written()).toEqual([name]);

@@ -39,7 +39,7 @@ test('a copy is one file, for its owner alone, with all that was committed', asy
 
 test('a file that is there stays as it is, also where it comes meanwhile', async () => {
   const path = make('x.sqlite');
-  const fault = `${at('copy')} is there already; nothing was written.`;
+  const fault = `${at('copy')} already exists; nothing was written.`;
   const meanwhile = backUpSqlite(path, at('copy'));
   writeFileSync(at('copy'), 'another');
   await expect(meanwhile).rejects.toThrow(fault);

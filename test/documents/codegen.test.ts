@@ -167,7 +167,7 @@ describe('praxis types', patience, () => {
   const stale = (which: string) => ({
     code: 1,
     stdout: '',
-    stderr: `${which}: not what the descriptors say; run \`praxis types\` with the same folder.\n`,
+    stderr: `${which}: not current; run "praxis types" with the same folder.\n`,
   });
 
   test('writes what a check then finds current, and what a new group makes other', async () => {

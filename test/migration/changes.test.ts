@@ -621,7 +621,7 @@ describe('praxis check --against', { timeout: 60_000 }, () => {
     expect(await folder.run('check --against HEAD')).toEqual({
       code: 1,
       stdout: '✗ industry.name: bound-tightened: maxLength 255 → 100 (hurts writers; rows are checked)\n',
-      stderr: 'This hurts programs that write. To let it pass: --allow writers\n',
+      stderr: 'This change breaks programs that write. To allow it: --allow writers\n',
     });
     expect((await folder.run('check --against HEAD --allow writers')).code).toBe(0);
     expect((await folder.run('check --against HEAD --allow readers')).code).toBe(1);
@@ -665,7 +665,7 @@ describe('praxis check --against', { timeout: 60_000 }, () => {
     ['check --against package.json', 'package.json is not a snapshot; write one with "praxis snapshot".\n'],
     [
       'check --against HEAD --allow reader',
-      '--allow takes data, readers, writers, filters, not "reader"; did you mean "readers"?\n',
+      '--allow must be data, readers, writers, filters, not "reader"; did you mean "readers"?\n',
     ],
   ])('refuses %s', async (line, stderr) => {
     writeFileSync(join(folder.path, 'package.json'), '{"name": "x"}');

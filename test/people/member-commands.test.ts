@@ -61,7 +61,7 @@ describe('what members sign in with', patience, () => {
 
   it.each([
     [password, 'too short', 'A password must be 12 to 256 characters.'],
-    ['member password nobody@example.com', 'x', "There is no Member with the id or the name 'nobody@example.com'."],
+    ['member password nobody@example.com', 'x', "No Member has the id or sign-in name 'nobody@example.com'."],
     ['member invite 01890a5d-ac96-774b-bcce-b302099a8057', '', /There is no Member with the id/],
   ])('refuses "%s" of %j', async (line, input, message) => {
     const { code, stdout, stderr } = await runWith(line, input);
@@ -73,9 +73,9 @@ describe('what members sign in with', patience, () => {
     const noConsole = await folder.run(invite, { CONSOLE: 'false' });
     expect(noConsole).toMatchObject({ code: 1, stderr: 'An invitation leads to the console, and CONSOLE is false.\n' });
     const memory = await folder.run(invite, { DATABASE_URL: 'sqlite::memory:' });
-    expect(memory.stderr).toContain('would end with this command; set DATABASE_URL.');
+    expect(memory.stderr).toContain('ends with this command; set DATABASE_URL.');
     await database.run('update member set login_enabled = 0', []);
-    expect((await folder.run(invite)).stderr).toContain('It may not sign in as it is');
+    expect((await folder.run(invite)).stderr).toContain('This member cannot sign in now');
   });
 
   it('is no link with an account elsewhere any more', async () => {

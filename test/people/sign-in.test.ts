@@ -435,7 +435,7 @@ test.skipIf(first?.open === undefined)(
     expect((await send(service, 'GET /clients', { headers })).status).toBe(200);
     await service.stop();
     await expect(startService('product', url, { signIn })).rejects.toThrow(
-      'SIGN_IN is set, and there are no roles that would say what people may do; praxis new access writes them.',
+      'SIGN_IN is set, but there are no roles, so members may do nothing; write them with "praxis new access".',
     );
     const without = await startService('product', url);
     expect((await send(without, 'GET /clients', { headers })).status).toBe(401);

@@ -122,7 +122,7 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
   [
     'allow-always-forbidden',
     { a: { allow: [{ id: 'no', on: ['entry'], to: ['read'] }], forbid: [{ on: ['area:Work'], to: ['*'] }] } },
-    'a/no allows what the role always forbids',
+    'a/no allows operations that the role always forbids',
   ],
   [
     'condition-never',
@@ -140,7 +140,7 @@ test.each<[code: string, files: Readonly<Record<string, object>>, text: string]>
         ],
       },
     },
-    'a/one can never hold: what "when" asks of one field contradicts itself',
+    'a/one can never hold, because "when" contradicts itself for one field',
   ],
   [
     'write-unseen',

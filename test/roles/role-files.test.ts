@@ -88,7 +88,7 @@ test.each<readonly [string, Files, readonly string[]]>([
       ],
     }),
     [
-      'clerk.json:12:15 /allow/0/when: a list cannot be narrowed by "sum"; say it as a figure of the record, and compare that',
+      'clerk.json:12:15 /allow/0/when: the database cannot filter a list by "sum"; put it in a computed field of the record, and compare that field',
     ],
   ],
   [
@@ -111,8 +111,8 @@ test.each<readonly [string, Files, readonly string[]]>([
       ],
     }),
     [
-      'clerk.json:12:15 /allow/0/when: a list cannot be narrowed by "a path through 4 references"; say it as a figure of the record, and compare that',
-      'clerk.json:21:15 /allow/1/when: a list cannot be narrowed by "exists in exists in exists"; say it as a figure of the record, and compare that',
+      'clerk.json:12:15 /allow/0/when: the database cannot filter a list by "a path through 4 references"; put it in a computed field of the record, and compare that field',
+      'clerk.json:21:15 /allow/1/when: the database cannot filter a list by "exists in exists in exists"; put it in a computed field of the record, and compare that field',
     ],
   ],
   [
@@ -143,9 +143,9 @@ test.each<readonly [string, Files, readonly string[]]>([
       ],
     }),
     [
-      'clerk.json:12:16 /allow/0/after: is about what a write leaves, and "list" leaves no record',
+      'clerk.json:12:16 /allow/0/after: is evaluated on the written record, but "list" writes no record',
       'clerk.json:25:17 /allow/1/fields/hide: contradicts "show"; keep one of the two',
-      'clerk.json:37:16 /allow/2/names: stands where the rule allows to read',
+      'clerk.json:37:16 /allow/2/names: has no effect unless the rule allows "list" or "get"',
       'clerk.json:55:13 /allow/4/id: "one" is twice in the role',
       'clerk.json:59:9 /allow/5/on/0: "settings" has none of these operations',
     ],
@@ -159,7 +159,7 @@ test.each<readonly [string, Files, readonly string[]]>([
     },
     [
       'clerk.json:5:15 /includes: includes itself: clerk → writer → third → clerk',
-      'clerk.json:7:5 /includes/1: there is no role "riter"; did you mean "writer"?',
+      'clerk.json:7:5 /includes/1: "riter" is not a role; did you mean "writer"?',
     ],
   ],
   [

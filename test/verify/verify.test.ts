@@ -61,7 +61,7 @@ onEveryDatabase(
       expect([code, ...sorted(stdout)]).toEqual([
         1,
         ...[
-          '3 groups, 453 records: 6 differences; to put that right: praxis verify --repair',
+          '3 groups, 453 records: 6 differences; to repair: praxis verify --repair',
           `account ${ids['A0']} lineCount: 7 is stored, 1 is correct`,
           `account ${ids['A0']} stateId: overdrawn is stored, used is correct`,
           `account ${ids['A0']} sides.debits: 25 is stored, 12.5 is correct`,

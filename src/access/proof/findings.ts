@@ -66,11 +66,11 @@ function ruleFindings(role: Role): readonly Finding[] {
         tell('allow-covered', `${id} adds nothing: ${covering[0]?.id} allows all of it already`);
       const forbids = role.rules.filter((rule) => rule.effect === 'forbid' && isOpen(rule));
       if (parts.every((part) => forbids.some((rule) => coversAll(rule, part))))
-        tell('allow-always-forbidden', `${id} allows what the role always forbids`);
+        tell('allow-always-forbidden', `${id} allows operations that the role always forbids`);
     }
     for (const keyword of ['when', 'after'] as const)
       if (parts.every((part) => part[keyword] !== undefined && neverHolds(part[keyword].tree)))
-        tell('condition-never', `${id} can never hold: what "${keyword}" asks of one field contradicts itself`);
+        tell('condition-never', `${id} can never hold, because "${keyword}" contradicts itself for one field`);
     tellFields(first, tell);
     return found;
   });

@@ -18,7 +18,7 @@ export async function whoHolds({ registry, engine, holders }: Workspace): Promis
   const resource = registry.actors === undefined ? undefined : registry.resources.get(registry.actors);
   const signIn = resource?.signIn;
   if (resource === undefined || signIn === undefined || holders === undefined)
-    throw new ConfigurationFault('No group says who may sign in, or there are no roles.');
+    throw new ConfigurationFault('No group has "signIn", or there are no roles.');
   const records = await engine.together((batch) => batch.list(resource.name, {}, most));
   const found: Holder[] = [];
   for (const record of records.toReversed()) {

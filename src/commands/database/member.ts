@@ -56,17 +56,14 @@ async function withMember(
   work: (people: Administration, member: Found) => Promise<void>,
 ): Promise<void> {
   if (config.databaseUrl === memoryUrl)
-    throw new ConfigurationFault(
-      `What members sign in with in ${memoryUrl} would end with this command; set DATABASE_URL.`,
-    );
+    throw new ConfigurationFault(`A database in memory (${memoryUrl}) ends with this command; set DATABASE_URL.`);
   // Whether or not anybody signs in at the moment.
   const signIn = config.signIn ?? { ways: ['password'], sessionHours: 12, oidc: undefined };
   const workspace = await openWorkspace({ ...config, signIn });
   try {
     const people = new Administration(workspace.people ?? unreachable('nobody knows the members'), workspace.unit);
     const member = await people.find(who);
-    if (member === undefined)
-      throw new ConfigurationFault(`There is no ${people.title} with the id or the name '${who}'.`);
+    if (member === undefined) throw new ConfigurationFault(`No ${people.title} has the id or sign-in name '${who}'.`);
     await work(people, member);
   } finally {
     await workspace.close();
@@ -75,7 +72,7 @@ async function withMember(
 
 function warn({ maySignIn }: Found, { json }: JsonFlag): void {
   if (json !== true && !maySignIn)
-    process.stderr.write('It may not sign in as it is: see "signIn" of its descriptor.\n');
+    process.stderr.write('This member cannot sign in now; check "signIn" of its descriptor.\n');
 }
 
 /** A line of a pipe, or what is typed, which nobody sees. */

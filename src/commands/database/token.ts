@@ -63,12 +63,12 @@ export async function create(config: Config, options: CreateOptions): Promise<vo
   );
   if (options.json === true) return;
   process.stderr.write(
-    `Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it is not shown again. Services that run take it from now on.\n`,
+    `Token ${made.id} (${name}) expires ${expiresAt ?? 'never'}; it cannot be shown again. Running services accept it from now on.\n`,
   );
   const unseen = groupsUnseen(config, limits);
   if (unseen.length > 0)
     process.stderr.write(
-      `It may write ${unseen.join(', ')} and read no group: no record can be referred to in a body, and answers show the id alone.\n`,
+      `It may write ${unseen.join(', ')} but read no group, so bodies cannot refer to records, and responses contain only the id.\n`,
     );
 }
 
@@ -172,7 +172,9 @@ function readRoles(config: Config, names: readonly string[] = []): readonly stri
   if (names.length === 0) return undefined;
   const roles = rolesOf(config, registryOf(config));
   if (roles === undefined)
-    throw new ConfigurationFault('--role names a role, and there are none: no folder of roles is there.');
+    throw new ConfigurationFault(
+      '--role needs role files, but the project has none; write them with "praxis new access".',
+    );
   const known = roles.byName;
   for (const name of names)
     if (!known.has(name)) throw new ConfigurationFault(`"${name}" is not a role${didYouMean(name, known.keys())}`);
@@ -187,9 +189,9 @@ function readLimits(config: Config, { readOnly = false, allow = [] }: CreateOpti
     const places = ['*', ...groups.flatMap(({ name, area }) => [name, `area:${area}`])];
     const words = [...accessOperations, ...Object.keys(operationWords)];
     for (const text of allow) {
-      const { to, on } = readAllowance(text) ?? wrongAllowance(text, 'it has not the form to:on');
+      const { to, on } = readAllowance(text) ?? wrongAllowance(text, 'it is not of the form to:on');
       const isMay = to.includes('may');
-      if (isMay && to.length > 1) wrongAllowance(text, '"may" stands alone before its colon');
+      if (isMay && to.length > 1) wrongAllowance(text, '"may" must be the only word before the colon');
       for (const word of isMay ? [] : to)
         if (operationsOf(word).length === 0)
           wrongAllowance(text, `there is no operation "${word}"`, didYouMean(word, words));

@@ -13,7 +13,9 @@ export function access(config: Config, { json = false }: JsonFlag): void {
   const registry = registryOf(config);
   const roles = rolesOf(config, registry);
   if (roles === undefined)
-    throw new ConfigurationFault('There are no roles: every token may do everything. To begin: praxis new access');
+    throw new ConfigurationFault(
+      'There are no roles, so every token may do everything; write roles with "praxis new access".',
+    );
   const table = accessTable(roles, registry);
   const names = table.roles.map(({ name }) => name);
   if (json) {

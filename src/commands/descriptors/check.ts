@@ -79,7 +79,7 @@ export async function check(config: Config, options: CheckOptions): Promise<void
   else print(lines.length === 0 ? `no differences from ${against}` : lines.join('\n'));
   if (refused.length > 0)
     throw new ConfigurationFault(
-      `This hurts ${refused.map((harm) => hurt[harm]).join(', ')}. To let it pass: --allow ${refused.join(' ')}`,
+      `This change breaks ${refused.map((harm) => hurt[harm]).join(', ')}. To allow it: --allow ${refused.join(' ')}`,
     );
 }
 
@@ -94,7 +94,7 @@ function rolesFindings(roles: Roles, registry: Registry): readonly Finding[] {
 async function unheld(config: Config, registry: Registry, roles: Roles): Promise<readonly Finding[]> {
   const holding = await holdingIn(config, registry, roles);
   if (holding === undefined)
-    throw new ConfigurationFault('There are no records by which holders of roles could be told.');
+    throw new ConfigurationFault('--database needs a database with records; set DATABASE_URL.');
   return holding.unheld.map(({ name }) => ({
     ...{ code: 'role-unheld', text: `no member and no token has the role "${name}"`, place: undefined },
   }));
@@ -148,7 +148,7 @@ function distantLines(registry: Registry, isWhole: boolean): readonly string[] {
 function harmOf(word: string): Harm {
   const harm = harms.find((known) => known === word);
   if (harm === undefined)
-    throw new ConfigurationFault(`--allow takes ${harms.join(', ')}, not "${word}"${didYouMean(word, harms)}`);
+    throw new ConfigurationFault(`--allow must be ${harms.join(', ')}, not "${word}"${didYouMean(word, harms)}`);
   return harm;
 }
 

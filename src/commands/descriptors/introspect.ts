@@ -31,7 +31,7 @@ export async function introspect(url: string, { out, table = [], json }: Introsp
   if (drafts.length === 0) throw new ConfigurationFault('The database has no tables.');
   const files = new Map(drafts.map((draft) => [join(out, `${draft.name}.json`), draft]));
   const taken = [...files.keys()].filter((file) => existsSync(file));
-  if (taken.length > 0) throw new ConfigurationFault(`${taken.join(', ')} is there already; nothing was written.`);
+  if (taken.length > 0) throw new ConfigurationFault(`${taken.join(', ')} already exists; nothing was written.`);
   mkdirSync(out, { recursive: true });
   const schema = schemaFrom(out);
   for (const [file, draft] of files) writeFileSync(file, descriptorText(draft, schema), { flag: 'wx' });
@@ -47,10 +47,10 @@ export async function introspect(url: string, { out, table = [], json }: Introsp
 function outlook(folder: string): string {
   try {
     const { size } = loadRegistry(folder, ruleSignatures).resources;
-    return `${size} descriptors, no faults. Read them: what a table does not say, such as filters, defaults and rules, is yours to add.`;
+    return `${size} descriptors, no faults. Review them, and add what tables do not contain: filters, defaults and rules.`;
   } catch (error) {
     if (error instanceof DescriptorFaults)
-      return `To be mended before they are served:\n${faultsText(error.faults, paintOut)}`;
+      return `Correct these faults before you serve them:\n${faultsText(error.faults, paintOut)}`;
     throw error;
   }
 }

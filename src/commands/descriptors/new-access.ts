@@ -16,7 +16,7 @@ import { templateFolder } from './templates.ts';
  */
 export function writeRoles(config: Config, flags: JsonFlag): void {
   const folder = rolesFolderOf(config);
-  if (existsSync(folder)) throw new ConfigurationFault(`${folder} is there already; nothing was changed.`);
+  if (existsSync(folder)) throw new ConfigurationFault(`${folder} already exists; nothing was changed.`);
   const names = writeStarterRoles(config, folder);
   const next = `${folder}: ${names.join(', ')}
 

@@ -30,7 +30,7 @@ export function writeRule(config: Config, name: string, flags: JsonFlag): void {
       .replaceAll('rule-name', words);
   const files = { [`${rulesFolder}/${words}.ts`]: from('rule.ts'), [`test/${words}.test.ts`]: from('test.ts') };
   const taken = Object.keys(files).filter((file) => existsSync(file));
-  if (taken.length > 0) throw new ConfigurationFault(`${taken.join(', ')} is there already; nothing was changed.`);
+  if (taken.length > 0) throw new ConfigurationFault(`${taken.join(', ')} already exists; nothing was changed.`);
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });

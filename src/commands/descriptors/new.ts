@@ -31,13 +31,13 @@ export function writeDescriptor(config: Config, name: string, options: NewOption
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new ConfigurationFault(`${file} is there already; nothing was changed.`, error);
+    throw new ConfigurationFault(`${file} already exists; nothing was changed.`, error);
   }
   writeDialect(config);
   const next = `${file}
 
 Next:
-  1. say in it what a record is, and add its fields;
+  1. describe the group and add its fields;
   2. npm run praxis -- check
   3. npm start, and its records are at /api/${plural(name)}`;
   tell(options, { file, path: `/${plural(name)}` }, next);

@@ -30,9 +30,7 @@ export async function types(config: Config, { out, check, json, import: hasImpor
       .map(({ path }) => path)
       .join(' and ');
   if (check && old.length > 0)
-    throw new ConfigurationFault(
-      `${paths(old)}: not what the descriptors say; run \`praxis types\` with the same folder.`,
-    );
+    throw new ConfigurationFault(`${paths(old)}: not current; run "praxis types" with the same folder.`);
   if (!check) writeFiles(old);
   const state = check || old.length === 0 ? 'current' : 'written';
   tell({ json }, { files: files.map(({ path }) => path), state }, `${paths(files)}: ${state}`);

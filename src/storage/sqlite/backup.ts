@@ -49,7 +49,7 @@ export async function backUpSqlite(path: string, file: string): Promise<number> 
 }
 
 const isThere = (file: string): ConfigurationFault =>
-  new ConfigurationFault(`${file} is there already; nothing was written.`);
+  new ConfigurationFault(`${file} already exists; nothing was written.`);
 
 /** @throws ConfigurationFault where there is no workspace */
 async function copy(path: string, draft: string): Promise<void> {
