@@ -45,6 +45,6 @@ export const ruleSignatures: Readonly<Record<string, RuleSignature>> = Object.fr
  */
 export function rulesWith(own: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> {
   const taken = Object.keys(own).filter((name) => Object.hasOwn(rules, name));
-  if (taken.length > 0) throw new Error(`the catalogue has rules of its own called ${taken.join(', ')}`);
+  if (taken.length > 0) throw new Error(`the catalogue already has rules called ${taken.join(', ')}`);
   return Object.freeze({ ...rules, ...own });
 }

@@ -71,7 +71,7 @@ const addressOf = async ({ output }: Started): Promise<string> => {
 test('every command knows the rules of the project, and its folders', async () => {
   expect(await folder.print('check')).toBe('3 descriptors, no faults\n');
   expect(await folder.print('migrate generate')).toContain('Written: steps/0001_initial.jsonc');
-  expect(await folder.print('migrate apply')).toContain('all tables were made');
+  expect(await folder.print('migrate apply')).toContain('Created all tables');
   expect(await folder.print('migrate status --check')).toContain('Descriptors, migrations and database agree.');
   expect(JSON.parse(await folder.print('openapi')).paths).toHaveProperty('/books');
   await folder.print('types --out made');
@@ -157,7 +157,7 @@ describe('a fault in the file is one line, and status 1', () => {
     ],
     'a name of the catalogue': [
       'export default { rules: { range: { parameters: {} } } };',
-      'rules cannot be taken in: the catalogue has rules of its own called range.',
+      'rules cannot be loaded: the catalogue already has rules called range.',
     ],
     'a name that is none': [
       'export default { rules: { "check-digit": { parameters: {} } } };',

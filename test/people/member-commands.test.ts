@@ -62,7 +62,7 @@ describe('what members sign in with', patience, () => {
   it.each([
     [password, 'too short', 'A password must be 12 to 256 characters.'],
     ['member password nobody@example.com', 'x', "No Member has the id or sign-in name 'nobody@example.com'."],
-    ['member invite 01890a5d-ac96-774b-bcce-b302099a8057', '', /There is no Member with the id/],
+    ['member invite 01890a5d-ac96-774b-bcce-b302099a8057', '', /No Member has the id/],
   ])('refuses "%s" of %j', async (line, input, message) => {
     const { code, stdout, stderr } = await runWith(line, input);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
