@@ -118,7 +118,7 @@ for (const { name, isThere, open } of databases) {
 }
 
 test('a rule cannot take the name of one of the catalogue', () => {
-  expect(() => rulesWith({ range: { parameters: {} } })).toThrow('the catalogue has rules of its own called range');
+  expect(() => rulesWith({ range: { parameters: {} } })).toThrow('the catalogue already has rules called range');
 });
 
 test('an address that cannot be read is told in one line', async () => {
