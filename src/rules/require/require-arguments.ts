@@ -107,7 +107,9 @@ export function keysLookedAt(resource: Resource, use: RuleUse): readonly string[
   const every = [...resource.byKey.keys()];
   if (that === undefined || isCalledBySent(use)) return every;
   const { keys, reads } = dependenciesOf(that.tree);
-  const own = reads.flatMap(({ shape, key }) => (shape.group === resource.name ? [shape.lists[0] ?? key] : []));
+  const own = reads.flatMap(({ shape, key }) =>
+    shape.group === resource.name ? [shape.objectKey ?? shape.lists[0] ?? key] : [],
+  );
   const named = changedNames(use).map((name) => keyOfName(resource, name));
   return [...new Set([...keys, ...own, ...named])];
 }
