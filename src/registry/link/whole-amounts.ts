@@ -47,11 +47,11 @@ function wholeAmountRules(field: Field, path: string, rule: RawRule): readonly R
   if (figure !== undefined && (figure.when === undefined || figure.watches.length > 0)) return [];
   // The formula of a field with `when` gives a result, which may be a sum of amounts from before this condition.
   const isResult = figure?.when === undefined ? '' : `(${figure.when.source}) || `;
-  const hasMinorUnits = `${currency} == null || round(0.1, ${currency}) > 0`;
   return [
     {
       ...rule,
-      that: `${isResult}${path} == null || ${hasMinorUnits} || ${path} == round(${path}, 0)`,
+      // Without an amount or a currency, one of the comparisons is with null, and true.
+      that: `${isResult}${path} == round(${path}, 0) || round(0.1, ${currency}) != 0`,
       must: `a whole number, because {${currency}} has no minor units`,
     },
   ];
