@@ -59,6 +59,10 @@ onEveryDatabase(
       expect(lines).toEqual(
         expect.arrayContaining(['Values that it fills in', '  inside: 3', '  heavy: 4', '  busy: yes']),
       );
+      const loan = await tried('try loan body.json', { code: 'kind', day: '2027-01-01' });
+      expect(loan.lines.join('\n')).toContain(
+        'Values that it fills in\n  kind: book\n    by default\n  lost: no\n    by default',
+      );
     }, 60_000);
 
     test('tries a delete, and refuses what means nothing', async () => {

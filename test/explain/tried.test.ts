@@ -64,8 +64,14 @@ onEveryDatabase(
         'figure firstTitle: {"value":"Brakes"} title',
       ];
       expect(await told({ group: 'job', id: undefined, body: job })).toEqual([
+        'default statusId: {"value":"open"} by default',
+        'default isSettled: {"value":false} by default',
         ...figures(3, 120),
         'holds job.customer: customer is served',
+        "holds job.tint.price: tint's price is tint's price rounded to 0 or 0.1 rounded to the workspace's currency is not 0",
+        '  tint\'s price: {"value":null}',
+        '  the workspace\'s currency: {"value":"EUR"}',
+        'holds job.cost: cost is cost rounded to 0 or 0.1 rounded to cost currency is not 0',
       ]);
       // What an update does not touch is not judged again.
       const before = { hours: 3, price: 120 };
@@ -91,4 +97,41 @@ onEveryDatabase(
     });
   },
   'bakery',
+);
+
+onEveryDatabase(
+  'a default without a formula',
+  (context) => {
+    const told = toldIn('product', context);
+    const defaultsOf = async (attempted: Attempted): Promise<unknown> =>
+      ((await told(attempted)) as string[]).filter((line) => line.startsWith('default '));
+
+    test('is listed with its sources, unless the value is sent or empty', async () => {
+      const { id: clientId } = await context.make('client', { currency: 'USD' });
+      const payment = { clientId, amount: 10 };
+      expect(await defaultsOf({ group: 'payment', id: undefined, body: payment })).toEqual([
+        expect.stringMatching(/^default receivedOn: \{"value":"[0-9-]{10}"\} by default: today$/),
+        'default currency: {"value":"USD"} by default: client\'s currency',
+      ]);
+      const sent = { ...payment, receivedOn: '2026-03-01', currency: 'EUR' };
+      expect(await defaultsOf({ group: 'payment', id: undefined, body: sent })).toEqual([]);
+      const type = { group: 'project-type', id: undefined, body: { name: 'Audit' } };
+      expect(await defaultsOf(type)).toEqual([
+        'default isActive: {"value":true} by default',
+        expect.stringMatching(
+          /^default invoiceItem: \{"value":".+","shownAs":"Service"\} by default: invoice item where name is Service and read only is true$/,
+        ),
+      ]);
+    });
+
+    test('is listed in an update only if the update fills it in', async () => {
+      const { id } = await context.make('cost-period', { costMethodId: 'hourly', costPerHour: 10 });
+      expect(await defaultsOf({ group: 'cost-period', id, body: { costPerHour: 20 } })).toEqual([]);
+      expect(await defaultsOf({ group: 'cost-period', id, body: { costMethodId: 'fixed_monthly' } })).toEqual([
+        'default costPerMonth: {"value":"0","before":null} by default',
+        'default overheadCostPerMonth: {"value":"0","before":null} by default',
+      ]);
+    });
+  },
+  'product',
 );

@@ -65,9 +65,9 @@ function textOf({ group, operation, refused, filled, conditions }: Tried): reado
     ),
     ...section(
       'Values that it fills in',
-      filled.flatMap(({ name, value, shownAs, before, words, seen }) => [
+      filled.flatMap(({ name, value, shownAs, before, words, formula, seen }) => [
         `  ${nameForPeople(name)}: ${shownAs ?? valueText(value)}${before === undefined ? '' : `, before this write ${valueText(before)}`}`,
-        `    computed as ${words}`,
+        `    ${formula === undefined ? words : `computed as ${words}`}`,
         ...seen.map(seenText),
       ]),
     ),

@@ -1,10 +1,10 @@
 // What a trial of a write tells: the fields that it fills in and the conditions that it judges, each in words, with the values
 // that they have seen.
+import { isUnset } from '../../facts/record-values.ts';
 import { recordValue } from '../../formulas/evaluate/facts.ts';
 import { parseFormula } from '../../formulas/language/syntax.ts';
-import { conditionForPeople, formulaForPeople, ruleForPeople } from '../../formulas/words/people.ts';
-import { graphOf, type Saying } from '../../registry/guide/graph.ts';
-import type { Field, Resource, RuleUse, Value, Values } from '../../registry/model/model.ts';
+import { conditionForPeople, formulaForPeople, ruleForPeople, valueForPeople } from '../../formulas/words/people.ts';
+import type { DefaultSource, Field, Resource, RuleUse, Value, Values } from '../../registry/model/model.ts';
 import type { Watching } from '../../rules/support/watching.ts';
 import { isAsStored } from '../changes/same-value.ts';
 import type { Draft } from '../draft/draft.ts';
@@ -30,7 +30,7 @@ interface SeenValue {
   readonly count: number;
 }
 
-/** A field that follows from a formula. */
+/** A field with a value from a formula or a default. */
 export interface FilledIn {
   readonly name: string;
   readonly kind: 'figure' | 'default';
@@ -39,7 +39,8 @@ export interface FilledIn {
   readonly shownAs?: string;
   readonly before?: Value;
   readonly words: string;
-  readonly formula: string;
+  /** Absent if the value does not come from a formula. */
+  readonly formula?: string;
   readonly seen: readonly SeenValue[];
 }
 
@@ -74,18 +75,15 @@ export class Trial implements Watching {
 
   /** Before conditions are judged. */
   async judging(draft: Draft): Promise<void> {
-    const { scope, group, operation } = draft;
+    const { scope, operation } = draft;
     // The transaction was begun anew.
     if (this.#first === undefined || this.#first.scope !== scope) {
       this.#first = draft;
       this.#conditions.clear();
     }
     if (draft !== this.#first || operation === 'delete') return;
-    const own = graphOf(scope.groups.registry).sayings.filter(
-      (saying) => saying.group === group.resource.name && isFilledIn(saying),
-    );
     const filled: FilledIn[] = [];
-    for (const saying of own) filled.push(...(await filledIn(draft, saying)));
+    for (const field of draft.group.resource.fields) filled.push(...(await filledIn(draft, field)));
     this.#filled = filled;
   }
 
@@ -111,35 +109,56 @@ export class Trial implements Watching {
   }
 }
 
-const isFilledIn = ({ role, name, formulas, figure }: Saying): boolean =>
-  figure?.taken !== 'atRead' &&
-  (role === 'figure' || role === 'default') &&
-  name !== undefined &&
-  !name.includes('.') &&
-  formulas.length > 0;
-
-async function filledIn(draft: Draft, { name = '', role, formulas }: Saying): Promise<readonly FilledIn[]> {
-  const { group, values, before, sent } = draft;
-  const field = group.resource.byName.get(name);
-  const formula = formulas.find(({ part }) => part === '');
-  if (field === undefined || formula === undefined || !field.shown) return [];
-  // What is sent is no default.
-  if (role === 'default' && sent.has(field.key)) return [];
-  const value = (values[field.key] as Value | undefined) ?? null;
-  const old = before?.[field.key] as Value | undefined;
-  const shownAs = await nameOf(draft, field.name, value);
+async function filledIn(draft: Draft, field: Field): Promise<readonly FilledIn[]> {
+  const { values, before } = draft;
+  const { name, key, figure, shown } = field;
+  if (!shown || figure?.taken === 'atRead') return [];
+  const value = (values[key] as Value | undefined) ?? null;
+  const isChanged = before === undefined || !isAsStored(field, (before[key] as Value | undefined) ?? null, value);
+  if (figure === undefined && !(isChanged && isByDefault(draft, field, value))) return [];
+  const formula = figure ?? field.defaultFrom.flatMap((source) => (source.kind === 'formula' ? source.figure : []))[0];
+  const shownAs = await nameOf(draft, name, value);
   return [
     {
       name,
-      kind: role === 'figure' ? 'figure' : 'default',
+      kind: figure === undefined ? 'default' : 'figure',
       value,
       ...(shownAs !== undefined && { shownAs }),
-      ...(before !== undefined && !isAsStored(field, old ?? null, value) && { before: old ?? null }),
-      words: formulaForPeople(formula.source),
-      formula: formula.source,
-      seen: await seenBy(draft, formula),
+      ...(before !== undefined && isChanged && { before: (before[key] as Value | undefined) ?? null }),
+      words: formula === undefined ? defaultForPeople(field) : formulaForPeople(formula.source),
+      ...(formula !== undefined && { formula: formula.source }),
+      seen: formula === undefined ? [] : await seenBy(draft, formula),
     },
   ];
+}
+
+/** Reports whether a default gives the value of a field. What is sent is not a default, and an empty value fills in nothing. */
+function isByDefault({ sent }: Draft, field: Field, value: Value): boolean {
+  if (sent.has(field.key) || isUnset(value) || (Array.isArray(value) && value.length === 0)) return false;
+  return field.defaultFrom.length > 0 || (field.default !== undefined && isAsStored(field, field.default, value));
+}
+
+/** The sources of a default without a formula, in their order. */
+const defaultForPeople = ({ defaultFrom }: Field): string =>
+  defaultFrom.length === 0 ? 'by default' : `by default: ${defaultFrom.map(sourceForPeople).join(', otherwise ')}`;
+
+function sourceForPeople(source: DefaultSource): string {
+  switch (source.kind) {
+    case 'today':
+      return 'today';
+    case 'actingMember':
+      return 'acting member';
+    case 'path':
+      return formulaForPeople(source.path);
+    case 'formula':
+      return formulaForPeople(source.figure.source);
+    case 'find':
+      return `${source.group.replaceAll('-', ' ')} where ${Object.entries(source.where)
+        .map(([name, value]) => conditionForPeople(`${name} == ${JSON.stringify(value)}`))
+        .join(' and ')}`;
+    case 'value':
+      return `${valueForPeople(String(source.value))}${source.when === undefined ? '' : ` if ${conditionForPeople(source.when.source)}`}`;
+  }
 }
 
 interface Written {
