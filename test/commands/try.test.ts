@@ -28,7 +28,7 @@ onEveryDatabase(
       return { code, lines: stdout.trimEnd().split('\n') };
     };
     const month =
-      'the number of (those of loans for which its day ≥ the first of the month of this day and its day ≤ the last of the month of this day and it is lost)';
+      'the number of the loans whose day ≥ the first day of the month of this day and whose day ≤ the last day of the month of this day and that are lost';
 
     test('tells which condition refuses, and what it has seen', async () => {
       const { code, lines } = await tried('try loan body.json', { code: 'one more', day: '2026-05-20', isLost: true });

@@ -388,7 +388,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const page = await at.open(`/console/invoices/${invoice?.id}`);
       await page.getByRole('button', { name: 'Where Subtotal comes from' }).click();
       const panel = page.getByRole('dialog');
-      await panel.getByText('the sum of amount of lines').first().waitFor();
+      await panel.getByText('the sum of the amounts of all lines').first().waitFor();
       await panel.getByText('Lines 1').waitFor();
       const lines = invoice?.['lines'] as { readonly amount: number }[];
       const text = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(lines[0]?.amount ?? 0);

@@ -149,9 +149,9 @@ test('what is before and the mean have words', () => {
       .map(({ text }) => text)
       .join('');
   expect(words('coalesce(moves.filter(m, m.kind == kind).previous(m, [m.day, m.id]).sum, 0) + n')).toBe(
-    '(sum of the one before it among (those of moves for which m.kind is kind) by m.day, m.id or, where that is not set, 0) + n',
+    '(sum of the previous record of (the moves for which m.kind is kind) by m.day and m.id, or 0 if not set) + n',
   );
-  expect(words('lines.avg(l, l.n)')).toBe('the mean of l.n of lines');
+  expect(words('lines.avg(l, l.n)')).toBe('the average of l.n of all lines');
 });
 
 const order = '"previous" is ordered by one field, then by creation';

@@ -200,7 +200,7 @@ describe('praxis explain', () => {
       '',
       'Computed field, always up to date',
       `  ${collection}.sum(l, l.debit - l.credit)`,
-      '    the sum of (l.debit − l.credit) of (those of journals.lines for which l.accountId is id and l.record.statusId is posted)',
+      '    the sum of (l.debit − l.credit) of the journals.lines for which l.accountId is id and l.record.statusId is posted',
       '  depends on',
       '    journal: lines.accountId, statusId, lines.debit, lines.credit',
       `      by ${collection}`,

@@ -90,7 +90,7 @@ onEveryDatabase(
       const { id: ovenId } = await context.make('oven');
       const attempted = (more: Json): Attempted => ({ group: 'cake', id: undefined, body: { ovenId, ...more } });
       expect(await told(attempted({ isLayered: true, layers: 4 }))).toEqual([
-        'default candles: {"value":8} (layers or, where that is not set, 1) × 2',
+        'default candles: {"value":8} (layers, or 1 if not set) × 2',
         '  layers: {"value":"4"}',
       ]);
       expect(await told(attempted({ isLayered: true, layers: 4, candles: 1 }))).toEqual([]);

@@ -279,9 +279,9 @@ describe('what pages say', () => {
       'Only if costMethodId is not fixed_monthly . Otherwise the field is empty, and requests must not set it.',
     );
     expect(text).toContain(
-      'Computed: if costMethodId is fixed_monthly , null , else costPerHour + overheadCostPerHour .',
+      'Computed: null if costMethodId is fixed_monthly , otherwise costPerHour + overheadCostPerHour .',
     );
-    expect(text).toContain('Computed: the least p.start of (those of costPeriods for which p.memberId is memberId and');
+    expect(text).toContain('Computed: the minimum p.start of (the costPeriods for which p.memberId is memberId and');
     expect(text).toContain('Each record has a unique combination of memberId and start');
     const invoice = wordsOf(await textOf('product', '/docs/groups/invoice'));
     expect(invoice).toContain(
@@ -293,7 +293,7 @@ describe('what pages say', () => {
     const html = await textOf('product', '/docs/groups/exchange-rate');
     const text = wordsOf(html);
     expect(text).toContain('The service computes the record for each request');
-    expect(text).toContain('rate : rate of workspace for fromCurrency , c , date of each of');
+    expect(text).toContain('rate : ( workspace.rate for fromCurrency , c , date )} for each of');
     expect(text).toContain('exchange-rate-period.rate');
     expect(html.match(/>query parameter</g)).toHaveLength(2);
   });
@@ -335,9 +335,7 @@ describe('what pages say', () => {
     expect(period).toContain(
       'When a record is updated, if isClosed is true and old.isClosed is false: creates a Closing with periodId : id ; turnover : turnover ; on : today .',
     );
-    expect(period).toContain(
-      'When a record is deleted: deletes Closing : those of closings for which c.periodId is id .',
-    );
+    expect(period).toContain('When a record is deleted: deletes Closing : the closings for which c.periodId is id .');
     expect(wordsOf(await textOf('books', '/docs/groups/closing'))).toContain(
       'Effects of other groups also write these records: Period .',
     );

@@ -71,12 +71,13 @@ export const isZoned = (name: string): boolean => name === 'dateOf' || name === 
 // What is written like a function, by itself or of a list, and is made of others when a formula is compiled.
 export const madeNames = ['with', 'before', 'convert'] as const;
 export const madeOfLists = ['avg', 'previous'] as const;
-export const averageUsage = '.avg(), .avg(x, …): the mean of those that are not null; of none null';
+export const averageUsage = '.avg(), .avg(x, …): the average of the values that are not null; null for an empty list';
 export const previousUsage =
-  '.previous(x, x.day), .previous(x, [x.day, x.id]): the record before this one in that order, and in that of their making';
-export const beforeUsage = 'before(…): what the formula gave before the write; in conditions and effects';
-export const convertUsage = 'convert(amount, from, to, day): in another currency, at the rate of that day; not rounded';
-export const withUsage = 'with(a, x, …): the formula, in which a goes by the name x';
+  '.previous(x, x.day), .previous(x, [x.day, x.id]): the previous record in that order, then in the order of creation';
+export const beforeUsage = 'before(…): the value of the formula before the write; in conditions and effects';
+export const convertUsage =
+  'convert(amount, from, to, day): the amount in another currency, at the rate of that day; not rounded';
+export const withUsage = 'with(a, x, …): the formula, in which x is the value of a';
 
 /** Whether a group may have a formula of the name of a function, which goes first then: these are younger than descriptors. */
 export const isYielding = (name: string): boolean => yielding.has(name);

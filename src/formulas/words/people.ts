@@ -38,31 +38,97 @@ export const valueForPeople = (text: string): string =>
 
 function sentence(parts: readonly FormulaPart[], source: string): string {
   const variables = variablesIn(source);
-  let said = '';
+  const clauses = new Clauses();
+  let sentenceText = '';
   for (let place = 0; place < parts.length; place += 1) {
-    const { kind, text, isValue } = parts[place] ?? { kind: 'words', text: '' };
-    if (kind === 'words' || isValue === true) {
-      said += kind === 'words' ? text : valueForPeople(text);
+    const part: FormulaPart = parts[place] ?? { kind: 'words', text: '' };
+    const { kind, text } = part;
+    if (kind === 'words' || part.isValue === true) {
+      sentenceText += kind === 'words' ? text : valueForPeople(text);
+      if (kind === 'words') clauses.read(text);
       continue;
     }
-    const asked = truthIn(parts[place + 1]);
-    const told = asked === undefined ? undefined : truth(text, variables, asked);
-    if (told !== undefined) place += 1;
-    // `rate of …` is a name of what follows.
-    const isOfOther = parts[place + 1]?.text.startsWith(' of ') === true;
-    const isCompared = / is (not )?$/.test(said) || parts[place + 1]?.text.startsWith(' is ') === true;
-    const name = isCompared ? text.replace(/(?<=^|\.)is(?=[A-Z]\w*$)/, '') : text;
-    said += told ?? (isOfOther ? ofOther(text, variables) : path(name, variables, variables.size > 0));
+    const next = parts[place + 1]?.text ?? '';
+    const isTrue = truthIn(parts[place + 1]);
+    const statement = isTrue === undefined ? undefined : truth(text, variables, isTrue);
+    if (statement !== undefined) place += 1;
+    const clause = clauses.isOpen ? relativeClause(text, variables, isTrue) : undefined;
+    clauses.isOpen = false;
+    if (clause !== undefined) sentenceText = `${sentenceText.replace(/for which $/, '')}${clause}`;
+    else if (part.isList === true)
+      sentenceText = `${sentenceText.replace(/the $/, '')}${listName(text, sentenceText.endsWith('the '), variables)}`;
+    else sentenceText += statement ?? toName(text, { before: sentenceText, next, variables });
   }
-  return said;
+  return sentenceText;
 }
+
+/** Finds the places in a sentence at which a condition on the items of a list begins: after "for which", and after its "and" or "or". */
+class Clauses {
+  isOpen = false;
+  #depth = 0;
+  /** Brackets around the conditions on items; undefined outside of them. */
+  #open: number | undefined;
+
+  read(text: string): void {
+    for (const sign of text)
+      if (sign === '(') this.#depth += 1;
+      else if (sign === ')') this.#depth -= 1;
+    if (this.#open !== undefined && this.#depth < this.#open) this.#open = undefined;
+    if (text.endsWith(' for which ')) this.#open = this.#depth;
+    this.isOpen = text.endsWith(' for which ') || (/ (?:and|or) $/.test(text) && this.#depth === this.#open);
+  }
+}
+
+/** `whose rate`, `that are billable`; undefined for a name that begins no such clause. */
+function relativeClause(text: string, variables: ReadonlySet<string>, isTrue: boolean | undefined): string | undefined {
+  const [first = '', ...rest] = text.split('.');
+  const [own] = rest;
+  if (!variables.has(first) || own === undefined || text === `${first}.id`) return undefined;
+  if (!/^is[A-Z]/.test(rest.at(-1) ?? '')) return `whose ${owned(rest)}`;
+  if (rest.length > 1 || isTrue === undefined) return undefined;
+  return `that are ${isTrue ? '' : 'not '}${nameForPeople(own)}`;
+}
+
+/** A list that a formula goes through: `the lines`, `its lines`. */
+function listName(text: string, hasArticle: boolean, variables: ReadonlySet<string>): string {
+  const [first = '', ...rest] = text.split('.');
+  if (variables.has(first)) return rest.length === 0 ? 'it' : `its ${owned(rest)}`;
+  return `${hasArticle ? 'the ' : ''}${owned([first, ...rest])}`;
+}
+
+interface Surroundings {
+  /** Words before the name. */
+  readonly before: string;
+  /** Words after it. */
+  readonly next: string;
+  readonly variables: ReadonlySet<string>;
+}
+
+function toName(text: string, { before, next, variables }: Surroundings): string {
+  // `rate of …` is a name of the words that follow.
+  const isOfOther = next.startsWith(' of ');
+  const isCompared = / is (not )?$/.test(before) || next.startsWith(' is ');
+  const plainName = isCompared ? text.replace(/(?<=^|\.)is(?=[A-Z]\w*$)/, '') : text;
+  if (!isOfOther) return path(plainName, variables, variables.size > 0);
+  const name = ofOther(text, variables);
+  return / the (?:sum|average) of $/.test(` ${before}`) && variables.has(text.split('.')[0] ?? '')
+    ? `the ${toPlural(name)}`
+    : name;
+}
+
+const toPlural = (name: string): string =>
+  /s$/.test(name) ? name : /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
 
 /** What goes through a list in a formula: it has no name for people. */
 function variablesIn(source: string): ReadonlySet<string> {
   const ofLists: readonly string[] = madeOfLists;
   const calls = source.matchAll(/\.(\w+)\(\s*([A-Za-z]\w*)\s*,/g);
+  // Parts of a formula are explained without the list: `l.price`.
+  const ofParts = [...source.matchAll(/(?<![\w.])([a-z])\.(?=[a-z])/g)].map(([, variable = '']) => variable);
   return new Set(
-    [...calls].flatMap(([, name = '', variable = '']) => (isMacro(name) || ofLists.includes(name) ? [variable] : [])),
+    [...calls]
+      .flatMap(([, name = '', variable = '']) => (isMacro(name) || ofLists.includes(name) ? [variable] : []))
+      .concat(ofParts),
   );
 }
 
@@ -88,9 +154,9 @@ function path(text: string, variables: ReadonlySet<string>, isOwn: boolean): str
   const [first = '', ...rest] = text.split('.');
   const [second] = rest;
   if (/^is[A-Z]/.test(rest.at(-1) ?? '')) return truth(text, variables, true) ?? text;
-  if (first === 'old') return second === undefined ? 'the record before' : `${owned(rest)} before`;
+  if (first === 'old') return second === undefined ? 'the record before the write' : `${owned(rest)} before the write`;
   if (variables.has(first)) return second === undefined || text === `${first}.id` ? 'it' : `its ${owned(rest)}`;
-  if (first === 'all') return `all ${owned(rest)}`;
+  if (first === 'all') return `all records of ${owned(rest)}`;
   if (text === 'id') return 'this record';
   // A list is none of a kind.
   const isTold = isOwn && first !== 'today' && !/^[a-z]+s(?=[A-Z]|$)/.test(first);

@@ -1,13 +1,5 @@
-// Words of formulas, with all that reads them.
-import { formulaWords } from '../../../../formulas/words/words.ts';
+// Formulas as sentences. A module of its own: the parser is large, and most panels need no sentence.
+import { formulaForPeople } from '../../../../formulas/words/people.ts';
 
-/** In words; as it is written where it is none by itself. */
-export function formulaText(source: string): string {
-  try {
-    return formulaWords(source)
-      .map(({ text }) => text)
-      .join('');
-  } catch {
-    return source;
-  }
-}
+/** Returns a formula as a sentence, or its source if it cannot be parsed separately. */
+export const formulaText = (source: string): string => formulaForPeople(source);
