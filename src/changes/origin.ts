@@ -7,6 +7,7 @@ import { ConfigurationFault } from '../configuration-fault.ts';
 import type { Registry, RuleSignature } from '../registry/model/model.ts';
 import { parseSource } from '../registry/read/source.ts';
 import { buildRegistry, loadRegistry } from '../registry/registry.ts';
+import { rewriteKeywords } from '../registry/upgrade/rewrite.ts';
 import { isObject } from '../values/json.ts';
 import { type Facts, factsOf, rolesKey } from './facts.ts';
 
@@ -78,8 +79,11 @@ function filesAt(ref: string, folder: string): readonly NamedText[] {
   return git(['ls-tree', '--name-only', ref, `${inGit(folder)}/`], `"${ref}" is neither a file, a folder nor a git ref`)
     .split('\n')
     .filter((name) => name.endsWith('.json'))
-    .map((name) => ({ name, text: git(['show', `${ref}:./${name}`], `${name} cannot be read`) }));
+    .map((name) => ({ name, text: toCurrent(git(['show', `${ref}:./${name}`], `${name} cannot be read`)) }));
 }
+
+/** A commit cannot be upgraded, so its old keywords are read as the current ones. */
+const toCurrent = (text: string): string => rewriteKeywords(text)?.text ?? text;
 
 function buildSources(files: readonly NamedText[]) {
   return files.flatMap(({ name, text }) => {

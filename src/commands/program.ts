@@ -14,6 +14,7 @@ import type { SummaryOptions } from './data/summary.ts';
 import type { CanOptions } from './database/can.ts';
 import type { CheckOptions } from './descriptors/check.ts';
 import { defaultTemplate, listTemplates } from './descriptors/templates.ts';
+import type { UpgradeOptions } from './descriptors/upgrade.ts';
 import type { ExplainOptions } from './explain/explain.ts';
 import type { TryOptions } from './explain/try.ts';
 import { addLogCommands } from './log-commands.ts';
@@ -161,6 +162,19 @@ program
   .action(async (url: string, options: { out: string; table?: string[]; json?: boolean }) =>
     (await import('./descriptors/introspect.ts')).introspect(url, options),
   );
+
+program
+  .command('upgrade')
+  .description('rewrite files that were written for an earlier version')
+  .command('descriptors [folder]')
+  .description('rewrite old keywords in descriptors and roles; comments and layout stay')
+  .option('--check', 'write nothing; status 1 if a file would change')
+  .option(...json)
+  .action(async (folder: string | undefined, options: UpgradeOptions) => {
+    const { resources, rolesFolder: roles } = folder === undefined ? config() : { resources: folder };
+    const isCurrent = (await import('./descriptors/upgrade.ts')).upgradeDescriptors({ resources, roles }, options);
+    if (options.check === true && !isCurrent) process.exitCode = 1;
+  });
 
 program
   .command('openapi')

@@ -5,7 +5,9 @@ import type { Rule } from './support/rule.ts';
 export const modified = {
   says: 'The time of the last change.',
   example: {
-    properties: { modifiedAt: { type: 'string', format: 'date-time', readOnly: true, derived: { use: 'modified' } } },
+    properties: {
+      modifiedAt: { type: 'string', format: 'date-time', readOnly: true, computedBy: { use: 'modified' } },
+    },
   },
   parameters: {},
   gives: { field: 'dateTime' },

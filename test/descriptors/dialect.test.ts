@@ -72,9 +72,9 @@ describe('rules of the catalogue', () => {
   });
 
   test('are offered where they can stand', () => {
-    const standing = (where: 'rules' | 'derived' | 'computed'): string[] =>
+    const standing = (where: 'rules' | 'computedBy' | 'computed'): string[] =>
       Object.entries(ruleSignatures).flatMap(([name, { gives, compute }]) =>
-        (compute !== undefined ? 'computed' : gives !== undefined ? 'derived' : 'rules') === where ? [name] : [],
+        (compute !== undefined ? 'computed' : gives !== undefined ? 'computedBy' : 'rules') === where ? [name] : [],
       );
     const offered = ({ properties, defaultSnippets }: Schema): string[] => {
       const examples = (properties?.['use']?.examples ?? []) as string[];
@@ -83,7 +83,7 @@ describe('rules of the catalogue', () => {
       return examples;
     };
     expect(offered(resource.properties.rules.items)).toEqual(standing('rules'));
-    expect(offered(field.properties.derived)).toEqual(standing('derived'));
+    expect(offered(field.properties.computedBy)).toEqual(standing('computedBy'));
     expect(offered(resource.properties.computed)).toEqual(standing('computed'));
   });
 
@@ -146,9 +146,9 @@ const places: Readonly<Record<string, (stay: Descriptor, body: never) => unknown
     Object.assign(properties['statusId'] as object, { becomes: [body] }),
   '/$defs/field/properties/must/items': ({ properties }, body) =>
     Object.assign(properties['start'] as object, { must: [body] }),
-  '/$defs/field/properties/derived': ({ properties }, body) =>
+  '/$defs/field/properties/computedBy': ({ properties }, body) =>
     Object.assign(properties, {
-      sample: { type: 'string', format: 'date-time', derived: body, description: 'Sample' },
+      sample: { type: 'string', format: 'date-time', computedBy: body, description: 'Sample' },
     }),
   '/$defs/resource/properties/locked': ({ resource: own }, body) => Object.assign(own, { locked: body }),
   '/$defs/resource/properties/locked/properties/fields/items': ({ resource: own }, body) =>

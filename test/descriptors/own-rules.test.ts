@@ -37,7 +37,7 @@ test('a rule that gives a field stands behind the figure that it looks at, and b
     cry: {
       properties: {
         far: { ...text, formula: "loud + '?'" },
-        loud: { ...text, readOnly: true, derived: { use: 'shout', of: 'near' } },
+        loud: { ...text, readOnly: true, computedBy: { use: 'shout', of: 'near' } },
         near: { ...text, formula: "name + '!'" },
         name: text,
         note: { ...text, default: '' },

@@ -89,12 +89,12 @@ describe.each(dialects)('on %s', (dialect) => {
     project = await Project.open(dialect);
     const text = { type: 'string', maxLength: 20 };
     const figures = cases.flatMap(({ list, finds }, place) => [
-      [`names${place}`, { ...text, formula: `${list}.map(l, l.name).join('')`, taken: 'atRead' }],
-      [`kept${place}`, { ...whole, formula: `${list}.count()`, taken: 'always' }],
+      [`names${place}`, { ...text, formula: `${list}.map(l, l.name).join('')`, compute: 'onRead' }],
+      [`kept${place}`, { ...whole, formula: `${list}.count()`, compute: 'always' }],
       ...(sumsOf({ list, finds })
         ? [
-            [`fees${place}`, { ...fee, formula: `${list}.sum(l, l.fee)`, taken: 'always' }],
-            [`last${place}`, { ...day, formula: `${list}.max(l, l.day)`, taken: 'atRead' }],
+            [`fees${place}`, { ...fee, formula: `${list}.sum(l, l.fee)`, compute: 'always' }],
+            [`last${place}`, { ...day, formula: `${list}.max(l, l.day)`, compute: 'onRead' }],
           ]
         : []),
     ]);

@@ -311,7 +311,7 @@ describe('what is taken at read and means nothing', () => {
     formula,
     ...more,
   });
-  const read = { taken: 'atRead' };
+  const read = { compute: 'onRead' };
   const many = number('notes.filter(n, n.parentId == id).count()', read);
   const items = (properties: Json, formula: string): Json => ({
     type: 'array',
@@ -331,22 +331,22 @@ describe('what is taken at read and means nothing', () => {
     [
       'a condition beside it',
       { a: { ...many, when: 'count == 1' } },
-      '/properties/a/when: has no effect with "taken": "atRead"',
+      '/properties/a/when: has no effect with "compute": "onRead"',
     ],
     [
       'again beside it',
-      { a: { ...many, again: ['count'] } },
-      '/properties/a/again: needs "taken": "onCreate"; other formulas are computed at each write',
+      { a: { ...many, recomputeIfChanged: ['count'] } },
+      '/properties/a/recomputeIfChanged: needs "compute": "onCreate"; other formulas are computed at each write',
     ],
     [
       'a figure that is always true and looks at it',
       { a: many, b: number('a + 1') },
-      '/properties/b/formula: reads "a", which is computed on read, so its changes are unknown; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    a + 1\n    ^',
+      '/properties/b/formula: reads "a", which is computed on read, so its changes are unknown; set when it is computed ("compute": "onWrite", "onCreate", "onRead")\n    a + 1\n    ^',
     ],
     [
       'the same through another one, of another record',
-      { a: many, c: number('parent.a', read), b: number('c', { taken: 'always' }) },
-      '/properties/b/formula: reads "c", which is computed on read, so its changes are unknown; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    c\n    ^',
+      { a: many, c: number('parent.a', read), b: number('c', { compute: 'always' }) },
+      '/properties/b/formula: reads "c", which is computed on read, so its changes are unknown; set when it is computed ("compute": "onWrite", "onCreate", "onRead")\n    c\n    ^',
     ],
     [
       'a state that follows from it',
@@ -385,9 +385,9 @@ describe('what is taken at read and means nothing', () => {
       'a path through it',
       {
         a: { reference: 'note', nullable: true, description: 'A', formula: `${among}.first()`, ...read },
-        b: { type: ['integer', 'null'], description: 'B', from: 'a.count' },
+        b: { type: ['integer', 'null'], description: 'B', lookup: 'a.count' },
       },
-      '/properties/b/from: "a" is not stored, so a path cannot use it',
+      '/properties/b/lookup: "a" is not stored, so a path cannot use it',
     ],
     [
       'a reference that includes it',
@@ -405,7 +405,7 @@ describe('what is taken at read and means nothing', () => {
           items: { type: 'object', properties: { b: many } },
         },
       },
-      '/properties/a/items/properties/b/taken: "atRead" has no effect inside a list; let a formula of the record compute the whole list',
+      '/properties/a/items/properties/b/compute: "onRead" has no effect inside a list; let a formula of the record compute the whole list',
     ],
     [
       'a list of another group',

@@ -7,7 +7,7 @@ import type { Json } from '../support/service/praxis.ts';
 function faultsOf(figures: Json, formulas?: Json): string[] {
   const reference = { reference: 'part', nullable: true, onDelete: 'clear', description: 'Part' };
   const figure = (formula: unknown): Json => ({
-    ...{ type: ['integer', 'null'], description: 'Figure', taken: 'always' },
+    ...{ type: ['integer', 'null'], description: 'Figure', compute: 'always' },
     ...(typeof formula === 'string' ? { formula } : (formula as Json)),
   });
   const descriptor = {
@@ -93,7 +93,7 @@ function lineFaults(
   const figure = (formula: unknown): Json => ({
     type: ['integer', 'null'],
     description: 'Figure',
-    taken: 'always',
+    compute: 'always',
     formula,
   });
   const all = (given: Json): Json =>

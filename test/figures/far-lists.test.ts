@@ -9,7 +9,7 @@ test('a change behind records that are found by a list of references brings the 
   const least = 'coalesce(berths.filter(b, id in b.markIds).min(b, b.area.worth), 0)';
   project.describe({
     area: { properties: { name, worth } },
-    mark: { properties: { name, least: { type: 'integer', formula: least, taken: 'always' } } },
+    mark: { properties: { name, least: { type: 'integer', formula: least, compute: 'always' } } },
     berth: {
       properties: {
         name,

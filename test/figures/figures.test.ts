@@ -340,17 +340,17 @@ describe('figures that mean nothing', () => {
     [
       'another record, always',
       { a: money({ formula: 'parent.count * 2' }) },
-      '/properties/a/formula: reads "count" through a reference, so one change can affect many records; set when it is computed ("taken": "atWrite", "onCreate", "atRead"), or "always" if that is intended\n    parent.count * 2\n    ^',
+      '/properties/a/formula: reads "count" through a reference, so one change can affect many records; set when it is computed ("compute": "onWrite", "onCreate", "onRead"), or "always" if that is intended\n    parent.count * 2\n    ^',
     ],
     [
       'the day, always',
       { a: { type: 'string', format: 'date', description: 'Day', formula: 'today' } },
-      '/properties/a/formula: reads "today" in a way that no index can find the records that a day changes; compare it with a date of the record: "dueOn < today", "dueOn + 14 < today"; set when it is computed ("taken": "atWrite", "onCreate", "atRead")\n    today\n    ^',
+      '/properties/a/formula: reads "today" in a way that no index can find the records that a day changes; compare it with a date of the record: "dueOn < today", "dueOn + 14 < today"; set when it is computed ("compute": "onWrite", "onCreate", "onRead")\n    today\n    ^',
     ],
     [
       'a whole collection',
-      { a: money({ formula: 'notes.sum(n, n.count)', taken: 'atWrite' }) },
-      '/properties/a/formula: searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them\n    notes.sum(n, n.count)\n    ^',
+      { a: money({ formula: 'notes.sum(n, n.count)', compute: 'onWrite' }) },
+      '/properties/a/formula: searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them\n    notes.sum(n, n.count)\n    ^',
     ],
     [
       'itself',
@@ -377,18 +377,18 @@ describe('figures that mean nothing', () => {
     ],
     [
       'words without a formula',
-      { a: money({ taken: 'atWrite' }) },
-      '/properties/a/taken: has no effect without "formula"',
+      { a: money({ compute: 'onWrite' }) },
+      '/properties/a/compute: has no effect without "formula"',
     ],
     [
       'again, where it is always so',
-      { a: money({ formula: 'count * 2', again: ['count'] }) },
-      '/properties/a/again: needs "taken": "onCreate"; other formulas are computed at each write',
+      { a: money({ formula: 'count * 2', recomputeIfChanged: ['count'] }) },
+      '/properties/a/recomputeIfChanged: needs "compute": "onCreate"; other formulas are computed at each write',
     ],
     [
       'again for what is no field',
-      { a: money({ formula: 'count * 2', taken: 'onCreate', again: ['cuont'] }) },
-      '/properties/a/again/0: "cuont" is not a field; did you mean "count"?',
+      { a: money({ formula: 'count * 2', compute: 'onCreate', recomputeIfChanged: ['cuont'] }) },
+      '/properties/a/recomputeIfChanged/0: "cuont" is not a field; did you mean "count"?',
     ],
     [
       'a condition beside it',
@@ -407,8 +407,8 @@ describe('figures that mean nothing', () => {
     ],
     [
       'a default with a strange word',
-      { a: money({ defaultFrom: [{ formula: 'count', agian: ['count'] }] }) },
-      '/properties/a/defaultFrom/0/agian: unknown word "agian"; did you mean "again"?',
+      { a: money({ defaultFrom: [{ formula: 'count', recomputIfChanged: ['count'] }] }) },
+      '/properties/a/defaultFrom/0/recomputIfChanged: unknown word "recomputIfChanged"; did you mean "recomputeIfChanged"?',
     ],
     [
       'a text that no enum has',
@@ -421,7 +421,7 @@ describe('figures that mean nothing', () => {
 
   describe('what its condition says is not null is none in the formula', () => {
     const filled = (formula: string, when: string): Json => ({
-      ...money({ formula, when, taken: 'atWrite' }),
+      ...money({ formula, when, compute: 'onWrite' }),
       type: 'number',
     });
     const canBeNull = expect.stringContaining('can give null, but this field cannot be null');
@@ -472,7 +472,7 @@ describe('figures that mean nothing', () => {
         type: 'object',
         properties: {
           note: { reference: 'note', onDelete: 'restrict', description: 'X' },
-          g: money({ formula: 'all.notes.rows.filter(r, r.noteId == noteId).max(r, r.g)', taken: 'onCreate' }),
+          g: money({ formula: 'all.notes.rows.filter(r, r.noteId == noteId).max(r, r.g)', compute: 'onCreate' }),
         },
         required: ['note'],
       },
@@ -482,14 +482,14 @@ describe('figures that mean nothing', () => {
       faultsOf({
         rows,
         a: money({ formula: ['count', '* 2'] }),
-        b: money({ formula: 'parent.count', taken: 'atWrite' }),
-        c: money({ formula: 'notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())', taken: 'atWrite' }),
-        d: money({ formula: 'all.notes.rows.filter(r, r.noteId == id).count()', taken: 'onCreate' }),
+        b: money({ formula: 'parent.count', compute: 'onWrite' }),
+        c: money({ formula: 'notes.filter(n, n.parentId == parentId).sum(n, n.rows.size())', compute: 'onWrite' }),
+        d: money({ formula: 'all.notes.rows.filter(r, r.noteId == id).count()', compute: 'onCreate' }),
         e: money({ defaultFrom: [{ formula: 'parent.rows.size()' }] }),
         // It looks at that of others.
         f: money({
           formula: 'coalesce(notes.filter(n, n.parentId == parentId).max(n, n.f), 0) + 1',
-          taken: 'onCreate',
+          compute: 'onCreate',
         }),
       }),
     ).toEqual([]);

@@ -100,7 +100,7 @@ for (const { name, open } of grounds)
       'each shape asks for what it has asked for ever',
       async () => {
         const lines: string[] = [];
-        for (const shape of shapes.filter(({ taken }) => taken !== 'atRead')) {
+        for (const shape of shapes.filter(({ compute: taken }) => taken !== 'onRead')) {
           const boxes = await ground.fill(shape, [few]);
           await ground.measure(boxes, few);
           for (const [deed, { statements }] of await ground.measure(boxes, few))
@@ -191,7 +191,7 @@ for (const { name, open } of grounds)
 
     test('after any writes all shapes are what they are from scratch', async () => {
       for (const shape of shapes.filter(
-        ({ on, taken, unique }) => on === 'box' && taken === undefined && unique === undefined,
+        ({ on, compute: taken, unique }) => on === 'box' && taken === undefined && unique === undefined,
       )) {
         const boxes = await ground.fill(shape, [2, 3]);
         const sampled = fc.sample(fc.array(deeds, { minLength: 25, maxLength: 25 }), { seed, numRuns: 1 });

@@ -7,8 +7,8 @@ import type { Json } from '../support/service/praxis.ts';
 const name = { type: 'string', maxLength: 20 };
 const count = { type: 'integer', minimum: 0, maximum: 100 };
 const nullableCount = { ...count, type: ['integer', 'null'] };
-const kept = { taken: 'always', default: 0 };
-const always = (formula: string): Json => ({ formula, taken: 'always' });
+const kept = { compute: 'always', default: 0 };
+const always = (formula: string): Json => ({ formula, compute: 'always' });
 const groups: Groups = {
   plan: {
     properties: {
@@ -31,7 +31,7 @@ const groups: Groups = {
       amount: count,
       others: { ...count, ...kept, formula: 'plan.total - amount' },
       // Of a column that is too short for what it would be on its way.
-      mark: { type: 'string', maxLength: 4, taken: 'always', formula: "others > 50 && amount < 50 ? name : 'few'" },
+      mark: { type: 'string', maxLength: 4, compute: 'always', formula: "others > 50 && amount < 50 ? name : 'few'" },
     },
     required: ['name', 'plan', 'amount'],
   },

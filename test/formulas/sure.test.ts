@@ -28,14 +28,16 @@ const groups: Groups = {
       next: { ...day, formula: 'on + days' },
       monday: { ...day, formula: 'startOfWeek(on)' },
       later: { ...day, formula: 'addMonths(on, days)' },
-      rounded: { ...amount, formula: 'round(price, client.currency)', taken: 'atWrite' },
+      rounded: { ...amount, formula: 'round(price, client.currency)', compute: 'onWrite' },
       short: { ...amount, formula: 'round(price, days)' },
       lines: {
         type: 'array',
         maxItems: 5,
         items: {
           type: 'object',
-          properties: { each: { ...amount, in: 'record.client.currency', formula: 'record.price / 3', default: 0 } },
+          properties: {
+            each: { ...amount, currency: 'record.client.currency', formula: 'record.price / 3', default: 0 },
+          },
         },
       },
     },

@@ -123,7 +123,7 @@ test.for(dialects)('%s: settings see themselves as the workspace, as they are be
       settings: {
         properties: {
           name: { ...name, default: 'A' },
-          sign: { ...name, default: '', formula: "workspace.name + '!'", taken: 'always' },
+          sign: { ...name, default: '', formula: "workspace.name + '!'", compute: 'always' },
           least: { ...count, default: 2 },
           most: {
             ...count,

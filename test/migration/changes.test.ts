@@ -26,7 +26,13 @@ function note() {
     mood: text({ enum: ['calm', 'wild'], maxLength: undefined, default: 'calm' }),
     pages: { type: 'integer', minimum: 1, maximum: 900, default: 10, description: 'Pages' },
     price: { type: 'number', format: 'decimal', precision: 9, scale: 2, default: 0, description: 'Price' },
-    worth: { type: ['number', 'null'], format: 'money', in: 'author.currency', formula: 'twice', description: 'Worth' },
+    worth: {
+      type: ['number', 'null'],
+      format: 'money',
+      currency: 'author.currency',
+      formula: 'twice',
+      description: 'Worth',
+    },
     subtitle: text({ type: ['string', 'null'] }),
     stamp: text({ type: ['string', 'null'], updateOnly: true }),
     isLoud: {
@@ -263,7 +269,7 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   [
     'a shown field',
     inNote((it) => {
-      it.properties.town = text({ from: 'author.town', readOnly: true });
+      it.properties.town = text({ lookup: 'author.town', readOnly: true });
     }),
     ['shown-field-added note.town'],
   ],
@@ -380,7 +386,7 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   ['another formula', set('isLoud', { formula: "mood == 'calm'" }), ['figure-changed note.isLoud']],
   [
     'a formula taken otherwise',
-    set('isLoud', { taken: 'onCreate', again: ['mood'] }),
+    set('isLoud', { compute: 'onCreate', recomputeIfChanged: ['mood'] }),
     ['figure-changed note.isLoud', 'figure-changed note.isLoud'],
   ],
   [
@@ -422,8 +428,8 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
     set('pages', { must: [{ that: "pages > 1 || mood == 'calm'", be: 'more than one' }] }),
     ['rule-added note'],
   ],
-  ['another currency', set('worth', { in: 'workspace.currency' }), ['currency-changed note.worth']],
-  ['no currency', set('worth', { in: undefined }), ['currency-told note.worth']],
+  ['another currency', set('worth', { currency: 'workspace.currency' }), ['currency-changed note.worth']],
+  ['no currency', set('worth', { currency: undefined }), ['currency-told note.worth']],
   [
     'another formula with a name',
     inNote((it) => {
@@ -453,7 +459,7 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   [
     'a bare id',
     inNote((it) => {
-      it.properties.authorId = { ...(it.properties.author as Json), as: 'id', renamedFrom: 'author' };
+      it.properties.authorId = { ...(it.properties.author as Json), referenceFormat: 'id', renamedFrom: 'author' };
       delete it.properties.author;
       it.required.splice(1, 1, 'authorId');
     }),
@@ -461,7 +467,7 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   ],
   [
     'from elsewhere',
-    set('subtitle', { from: 'author.town', readOnly: true, type: 'string' }),
+    set('subtitle', { lookup: 'author.town', readOnly: true, type: 'string' }),
     [
       'null-refused note.subtitle',
       'update-refused note.subtitle',
@@ -472,7 +478,7 @@ const cases: readonly (readonly [string, (all: Descriptors) => void, readonly st
   ],
   [
     'a bare id under the same name',
-    set('author', { as: 'id' }),
+    set('author', { referenceFormat: 'id' }),
     ['body-name-changed note.author', 'shape-of-reference-changed note.author'],
   ],
   ['a field of the reference', set('author', { include: ['town'] }), ['included-added note.author']],
@@ -553,7 +559,7 @@ describe('differences', () => {
       all[court] = { ...author(), title: 'Court', resource: { ...author().resource, path: `/${plural}` } };
       Object.assign(all.note?.properties ?? {}, {
         [court]: { reference: court, onDelete: 'restrict', description: 'Court' },
-        where: { type: 'string', maxLength: 40, from: `${court}.name`, readOnly: true, description: 'Where' },
+        where: { type: 'string', maxLength: 40, lookup: `${court}.name`, readOnly: true, description: 'Where' },
         count: { type: 'integer', formula: `${plural}.filter(c, c.id == ${court}Id).size()`, description: 'Count' },
       });
       all.note?.required.push(court);

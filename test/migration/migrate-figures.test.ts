@@ -66,14 +66,14 @@ const after: Groups = {
       isLarge: { type: 'boolean', formula: 'total > 100', filter: 'exact' },
       day: { type: 'string', format: 'date', formula: 'on' },
       terms: { type: ['object', 'null'], properties: { days: { type: 'integer' } } },
-      client2: { type: ['string', 'null'], maxLength: 100, formula: 'client.name', taken: 'atWrite' },
-      madeFor: { ...name, default: '', formula: 'client.name', taken: 'onCreate' },
+      client2: { type: ['string', 'null'], maxLength: 100, formula: 'client.name', compute: 'onWrite' },
+      madeFor: { ...name, default: '', formula: 'client.name', compute: 'onCreate' },
     },
   },
   payment: {
     properties: {
       ...(before['payment']?.['properties'] as Json),
-      clients: { references: 'client', formula: 'parts.map(p, p.bill.payerId)', taken: 'always' },
+      clients: { references: 'client', formula: 'parts.map(p, p.bill.payerId)', compute: 'always' },
       shares: {
         ...itemsOf({ bill: { reference: 'bill' }, half: money }),
         formula: "parts.map(p, {'bill': p.bill, 'half': p.amount / 2})",

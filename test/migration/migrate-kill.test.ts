@@ -66,7 +66,7 @@ const after: Groups = {
       },
       n: { ...money, precision: 12, scale: 4 },
       twice: { ...money, formula: 'n * 2 + parts.size() + lines.size()' },
-      made: { type: ['string', 'null'], maxLength: 200, formula: "name + ' ' + home.name", taken: 'atWrite' },
+      made: { type: ['string', 'null'], maxLength: 200, formula: "name + ' ' + home.name", compute: 'onWrite' },
       sign: { ...text, filter: 'text', renamedFrom: 'code' },
       mood: { type: 'string', maxLength: 20, default: 'calm' },
       was: { ...text, filter: 'text' },

@@ -114,9 +114,9 @@ export const cases: readonly Case[] = [
         room: to('room'),
         nights: whole(),
         kind: word('a', 'b'),
-        price: { ...figure('nights * room.price', whole()), taken: 'atWrite' },
-        first: { ...figure('room.price', whole()), taken: 'onCreate', again: ['kind'] },
-        now: { ...figure('nights * room.price', whole()), taken: 'atRead' },
+        price: { ...figure('nights * room.price', whole()), compute: 'onWrite' },
+        first: { ...figure('room.price', whole()), compute: 'onCreate', recomputeIfChanged: ['kind'] },
+        now: { ...figure('nights * room.price', whole()), compute: 'onRead' },
       }),
     },
     steps: [
@@ -314,7 +314,7 @@ export const cases: readonly Case[] = [
         {
           keeper: to('item', { nullable: true, onDelete: 'clear' }),
           count: whole(),
-          double: { ...figure('count * 2', whole()), accepts: 'equal' },
+          double: { ...figure('count * 2', whole()), acceptIfEqual: true },
           held: figure('items.filter(i, i.keeperId == id).count()', whole()),
         },
         { locked: { fields: [{ when: 'count > 5', open: ['label'] }] } },

@@ -5,7 +5,7 @@ const figure = (formula: string): RawField => ({
   type: 'integer',
   signed: true,
   formula,
-  taken: 'always',
+  compute: 'always',
   description: 'A figure that goes round',
 });
 

@@ -107,7 +107,7 @@ export function rowFrom(shape: Shape, json: Json, ids: Ids): Row {
     values: {},
   };
   for (const field of shape.fields) {
-    if (field.figure?.taken === 'atRead') continue;
+    if (field.figure?.taken === 'onRead') continue;
     row.values[field.key] = owned(shownValue(field, json, ids), row);
   }
   return row;

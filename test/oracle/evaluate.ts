@@ -180,7 +180,7 @@ export function fieldNamed(shape: Shape, name: string): Field | undefined {
 }
 
 const recordName = ({ name, kind, raw }: Field): string =>
-  kind === 'reference' && raw.as === 'id' ? name.replace(/Id$/, '') : name;
+  kind === 'reference' && raw.referenceFormat === 'id' ? name.replace(/Id$/, '') : name;
 
 function fieldValue(row: Row, field: Field, name: string, world: World): Value {
   const value = storedValue(row, field, world);
@@ -192,7 +192,7 @@ function fieldValue(row: Row, field: Field, name: string, world: World): Value {
 
 export function storedValue(row: Row, field: Field, world: World): Value {
   const { key, figure } = field;
-  if (figure?.taken === 'atRead') return readValue(evaluate(figure.formula, { world, self: row }).value, field);
+  if (figure?.taken === 'onRead') return readValue(evaluate(figure.formula, { world, self: row }).value, field);
   return row.values[key] ?? null;
 }
 

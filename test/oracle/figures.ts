@@ -57,7 +57,7 @@ function placedIn({ fields, lists, named }: Shape): readonly Placed[] {
   return fields.flatMap((field) => {
     const inner = field.items === undefined ? [] : placedIn(field.items);
     const { figure } = field;
-    if (figure === undefined || figure.taken === 'atRead') return inner;
+    if (figure === undefined || figure.taken === 'onRead') return inner;
     const words = new Set([...wordsIn(figure.formula), ...wordsIn(figure.when), ...figure.again]);
     for (const word of words) for (const other of wordsIn(named[word]?.is)) words.add(other);
     const nodes = [figure.formula, figure.when].filter((node) => node !== undefined);
@@ -89,7 +89,9 @@ function inOrder(placed: readonly Placed[]): readonly Placed[] {
 }
 
 const isNamed = (words: ReadonlySet<string>, { field }: Placed): boolean =>
-  words.has(field.key) || words.has(field.name) || (field.raw.as === 'id' && words.has(field.name.replace(/Id$/, '')));
+  words.has(field.key) ||
+  words.has(field.name) ||
+  (field.raw.referenceFormat === 'id' && words.has(field.name.replace(/Id$/, '')));
 
 /** A value that its field cannot hold. */
 export class Unheld extends Error {}

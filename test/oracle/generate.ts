@@ -82,9 +82,9 @@ function addFigure(state: State): void {
   const { made, fields } = draft;
   const level = state.level++;
   const place: Place = { of: made, prefix: '', level, goesThrough: random.chance(40) };
-  const taken = random.one<Taken>(['always', 'always', 'always', 'always', 'atWrite', 'onCreate', 'atRead']);
+  const taken = random.one<Taken>(['always', 'always', 'always', 'always', 'onWrite', 'onCreate', 'onRead']);
   const list = made.lists.get('lines');
-  if (list !== undefined && taken !== 'atRead' && random.chance(25)) {
+  if (list !== undefined && taken !== 'onRead' && random.chance(25)) {
     addItemFigure(state, draft, list, level);
     return;
   }
@@ -92,20 +92,23 @@ function addFigure(state: State): void {
   const isTruth = random.chance(15);
   const formula = isTruth ? (truthOver(making, place) ?? truthAt(making, place)) : anyNumberAt(making, place);
   const again = made.attributes.filter((each) => each.level === 0).map((each) => each.name);
-  const way = taken === 'onCreate' ? { taken, ...(random.chance(70) && { again: [random.one(again)] }) } : { taken };
+  const way =
+    taken === 'onCreate'
+      ? { compute: taken, ...(random.chance(70) && { recomputeIfChanged: [random.one(again)] }) }
+      : { compute: taken };
   const typed =
     random.chance(8) && taken === 'always'
       ? { when: truthAt(making, { ...place, level: 1, goesThrough: false }, 0) }
       : {};
   const accepts =
-    Object.keys(typed).length === 0 && taken !== 'atRead' && random.chance(8) ? ({ accepts: 'equal' } as const) : {};
+    Object.keys(typed).length === 0 && taken !== 'onRead' && random.chance(8) ? ({ acceptIfEqual: true } as const) : {};
   const type: Partial<RawField> = isTruth
     ? { type: 'boolean', ...(Object.keys(typed).length > 0 && { default: false }) }
     : random.chance(30)
       ? { type: 'integer', signed: true, ...(Object.keys(typed).length > 0 && { default: 0 }) }
       : { type: 'number', format: 'money', signed: true, ...(Object.keys(typed).length > 0 && { default: 0 }) };
   fields[name] = { ...type, formula, ...way, ...typed, ...accepts, description: 'A figure' } as RawField;
-  if (taken !== 'atRead') made.attributes.push({ name, sort: isTruth ? 'bool' : 'number', isNullable: false, level });
+  if (taken !== 'onRead') made.attributes.push({ name, sort: isTruth ? 'bool' : 'number', isNullable: false, level });
 }
 
 function truthOver(making: Making, place: Place): string | undefined {
@@ -124,7 +127,7 @@ function addItemFigure({ making, random }: State, { fields }: Draft, list: Made,
     format: 'money',
     signed: true,
     formula,
-    taken: random.one<Taken>(['always', 'atWrite']),
+    compute: random.one<Taken>(['always', 'onWrite']),
     description: 'A figure',
   };
   fields['lines'] = { ...lines, items: { ...lines.items, properties: { ...lines.items.properties, [name]: figure } } };

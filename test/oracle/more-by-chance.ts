@@ -39,8 +39,14 @@ const addDay: Add = (state, draft, level) => {
   const formula = dateAt(making, placeIn(state, draft, level));
   if (formula === undefined) return;
   const name = `y${level}`;
-  const taken = random.one<Taken>(['always', 'atWrite']);
-  draft.fields[name] = { type: ['string', 'null'], format: 'date', formula, taken, description: 'A day that follows' };
+  const taken = random.one<Taken>(['always', 'onWrite']);
+  draft.fields[name] = {
+    type: ['string', 'null'],
+    format: 'date',
+    formula,
+    compute: taken,
+    description: 'A day that follows',
+  };
   draft.made.attributes.push({ name, sort: 'date', isNullable: true, level });
 };
 
@@ -53,14 +59,14 @@ const addNullable: Add = (state, draft, level) => {
   const extreme = there && `${gathered.text}.${random.one(['max', 'min'])}(x, ${numberAt(making, there, 1)})`;
   const name = `z${level}`;
   const formula = extreme === undefined || random.chance(40) ? quotient : extreme;
-  const taken = random.one<Taken>(['always', 'always', 'atWrite']);
+  const taken = random.one<Taken>(['always', 'always', 'onWrite']);
   const otherwise = random.chance(30) ? { default: 7 } : {};
   draft.fields[name] = {
     type: ['number', 'null'],
     format: 'money',
     signed: true,
     formula,
-    taken,
+    compute: taken,
     ...otherwise,
     description: 'A number or none',
   };
@@ -77,12 +83,12 @@ const addCopy: Add = ({ random, drafts }, { made, fields }, level) => {
   });
   if (ways.length === 0) return;
   const { link, next } = random.one(ways);
-  const taken = random.one<Taken>(['atWrite', 'atWrite', 'always']);
+  const taken = random.one<Taken>(['onWrite', 'onWrite', 'always']);
   const name = `${taken === 'always' ? 'live' : 'copy'}${level}`;
   fields[name] = {
     reference: next.target,
     formula: `${link.name}.${next.name}`,
-    taken,
+    compute: taken,
     onDelete: 'restrict',
     filter: 'exact',
     description: 'A link that follows',
@@ -95,7 +101,7 @@ const addTotal: Add = (_state, { made, fields, number }, level) => {
   if (!made.links.some(({ name }) => name === 'above')) return;
   const name = `t${level}`;
   const formula = `n${number} + all.${made.collection}.filter(x, x.aboveId == id).sum(x, x.${name})`;
-  fields[name] = { type: 'integer', signed: true, formula, taken: 'always', description: 'A total' };
+  fields[name] = { type: 'integer', signed: true, formula, compute: 'always', description: 'A total' };
   made.attributes.push({ name, sort: 'number', isNullable: false, level });
 };
 
@@ -108,7 +114,7 @@ const addDefault: Add = (state, draft, level) => {
     { of: { ...made, attributes: own }, prefix: '', level, goesThrough: random.chance(40) },
     1,
   );
-  const again = random.chance(60) ? { again: [random.one(own).name] } : {};
+  const again = random.chance(60) ? { recomputeIfChanged: [random.one(own).name] } : {};
   const name = `e${level}`;
   const field: RawField = {
     type: 'number',
@@ -150,7 +156,7 @@ const addRounded: Add = (state, draft, level) => {
     format: 'money',
     signed: true,
     formula,
-    taken: random.one<Taken>(['always', 'atWrite']),
+    compute: random.one<Taken>(['always', 'onWrite']),
     description: 'A rounded number',
   };
   made.attributes.push({ name, sort: 'number', isNullable: false, level });
@@ -162,7 +168,7 @@ const addText: Add = (state, draft, level) => {
   const formula = omitted.has('texts') ? undefined : textAt(making, placeIn(state, draft, level));
   if (formula === undefined) return;
   const name = `h${level}`;
-  const taken = random.one<Taken>(['always', 'always', 'atWrite', 'onCreate']);
-  draft.fields[name] = { type: 'string', maxLength: 200, formula, taken, description: 'A text that follows' };
+  const taken = random.one<Taken>(['always', 'always', 'onWrite', 'onCreate']);
+  draft.fields[name] = { type: 'string', maxLength: 200, formula, compute: taken, description: 'A text that follows' };
   draft.made.attributes.push({ name, sort: 'text', isNullable: false, level });
 };

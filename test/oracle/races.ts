@@ -105,7 +105,7 @@ export const races: readonly Race[] = [
         '/stays',
         {
           room: to('room'),
-          ward: { ...to('ward'), formula: 'room.ward', taken: 'atWrite' },
+          ward: { ...to('ward'), formula: 'room.ward', compute: 'onWrite' },
           number: whole,
         },
         rule('number', twoOfWard),

@@ -13,7 +13,7 @@ export function addRunning(state: State): void {
   const { made, formulas } = draft;
   const level = state.level++;
   const place: Place = { of: made, prefix: '', level, goesThrough: random.chance(30) };
-  const taken = random.one<Taken>(['always', 'always', 'always', 'always', 'always', 'atWrite', 'onCreate', 'atRead']);
+  const taken = random.one<Taken>(['always', 'always', 'always', 'always', 'always', 'onWrite', 'onCreate', 'onRead']);
   const line = lineAt(state, place, taken);
   if (line === undefined) return;
   const name = `p${level}`;
@@ -109,6 +109,6 @@ function addField({ made, fields }: Draft, name: string, formula: string, { stat
   const type: Partial<RawField> = random.chance(30)
     ? { type: 'integer', signed: true }
     : { type: 'number', format: 'money', signed: true };
-  fields[name] = { ...type, formula, taken, ...when, description: 'A running value' } as RawField;
-  if (taken !== 'atRead') made.attributes.push({ name, sort: 'number', isNullable: false, level });
+  fields[name] = { ...type, formula, compute: taken, ...when, description: 'A running value' } as RawField;
+  if (taken !== 'onRead') made.attributes.push({ name, sort: 'number', isNullable: false, level });
 }

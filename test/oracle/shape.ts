@@ -3,7 +3,7 @@ import { type Node, parseFormula } from './syntax.ts';
 
 interface RawFormula {
   readonly formula: string | readonly string[];
-  readonly again?: readonly string[];
+  readonly recomputeIfChanged?: readonly string[];
 }
 
 export interface RawCondition {
@@ -34,7 +34,7 @@ export interface RawField {
   readonly defaultFrom?: readonly RawFormula[];
   readonly reference?: string;
   readonly references?: string;
-  readonly as?: string;
+  readonly referenceFormat?: string;
   readonly nullable?: boolean;
   readonly onDelete?: 'restrict' | 'cascade' | 'clear';
   readonly filter?: string;
@@ -42,10 +42,10 @@ export interface RawField {
   readonly items?: { readonly type: 'object'; readonly properties: RawFields; readonly required?: readonly string[] };
   readonly maxItems?: number;
   readonly formula?: string | readonly string[];
-  readonly taken?: Taken;
-  readonly again?: readonly string[];
+  readonly compute?: Taken;
+  readonly recomputeIfChanged?: readonly string[];
   readonly when?: string;
-  readonly accepts?: 'equal';
+  readonly acceptIfEqual?: true;
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
   readonly must?: readonly RawCondition[];
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
@@ -53,7 +53,7 @@ export interface RawField {
   readonly description: string;
 }
 type RawFields = Readonly<Record<string, RawField>>;
-export type Taken = 'always' | 'atWrite' | 'onCreate' | 'atRead';
+export type Taken = 'always' | 'onWrite' | 'onCreate' | 'onRead';
 
 export interface RawEffect {
   readonly on: readonly Happening[];
@@ -157,7 +157,7 @@ const sourceOf = (formula: string | readonly string[]): string =>
 
 /** `tags` as bodies name it: `tagIds`. */
 const keyOf = (name: string, field: RawField): string => {
-  if (field.reference !== undefined) return field.as === 'id' ? name : `${name}Id`;
+  if (field.reference !== undefined) return field.referenceFormat === 'id' ? name : `${name}Id`;
   return field.references === undefined ? name : `${name.replace(/s$/, '')}Ids`;
 };
 
@@ -202,19 +202,19 @@ function fieldOf(name: string, raw: RawField, around: Around): Omit<Field, 'item
     target: raw.reference ?? raw.references ?? '',
     onDelete: raw.onDelete ?? 'clear',
     default: raw.default,
-    defaults: (raw.defaultFrom ?? []).map(({ formula: of, again = [] }) => ({
+    defaults: (raw.defaultFrom ?? []).map(({ formula: of, recomputeIfChanged = [] }) => ({
       formula: parseFormula(sourceOf(of)),
-      again,
+      again: recomputeIfChanged,
     })),
     figure:
       formula === undefined
         ? undefined
         : {
             formula: parseFormula(sourceOf(formula)),
-            taken: raw.taken ?? 'always',
-            again: raw.again ?? [],
+            taken: raw.compute ?? 'always',
+            again: raw.recomputeIfChanged ?? [],
             when: raw.when === undefined ? undefined : parseFormula(raw.when),
-            isAccepted: raw.accepts === 'equal',
+            isAccepted: raw.acceptIfEqual === true,
           },
     becomes: (raw.becomes ?? []).map(({ to, when }) => ({ to, when: parseFormula(when) })),
     transitions: raw.transitions,

@@ -73,7 +73,7 @@ export const lending: Domain = {
       {
         copy: to('copy'),
         reader: whole(),
-        copiesIn: { ...figure('copy.book.copies', whole()), taken: 'onCreate' },
+        copiesIn: { ...figure('copy.book.copies', whole()), compute: 'onCreate' },
         was: whole(),
       },
       {
@@ -106,7 +106,7 @@ const sorting: Domain = {
     least: whole(),
     number: {
       ...figure("boxes.filter(b, b.kind == kind || b.shelfId == id || b.kind in ['deep', 'small']).count()", whole()),
-      taken: 'always',
+      compute: 'always',
     },
     weight: figure('boxes.filter(b, b.shelfId == id || b.kind == kind).sum(b, b.weight)', money()),
     twice: figure(
@@ -115,14 +115,14 @@ const sorting: Domain = {
     ),
     heaviest: {
       ...figure('coalesce(boxes.filter(b, b.kind == kind || b.weight > least).max(b, b.weight), 0)', money()),
-      taken: 'always',
+      compute: 'always',
     },
     first: {
       ...figure(
         'coalesce(boxes.filter(b, b.floor in [floor, floor + 1]).filter(b, !b.isFull).first(b, b.weight).floor, 0)',
         whole(),
       ),
-      taken: 'always',
+      compute: 'always',
     },
     hasFull: {
       ...figure('boxes.filter(b, b.kind == kind || b.shelfId == id).exists(b, b.isFull)', {
@@ -146,7 +146,7 @@ const many = (properties: Descriptor['properties'], required: readonly string[])
   maxItems: 20,
   description: 'Several',
 });
-const always = { taken: 'always' } as const;
+const always = { compute: 'always' } as const;
 
 /** Parts of parts by the lines of a list: what one costs, with all that it is made of, and how deep that is. */
 const made: Domain = {

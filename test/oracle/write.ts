@@ -376,7 +376,7 @@ interface Referrer {
 function referrersOf({ model }: World, target: string): readonly Referrer[] {
   const within = (group: Group, { fields, lists }: Shape): readonly Referrer[] =>
     fields.flatMap((field) => [
-      ...(field.target === target && field.figure?.taken !== 'atRead' ? [{ group, field, lists }] : []),
+      ...(field.target === target && field.figure?.taken !== 'onRead' ? [{ group, field, lists }] : []),
       ...(field.items === undefined ? [] : within(group, field.items)),
     ]);
   return [...model.groups.values()].flatMap((group) => within(group, group.shape));

@@ -81,6 +81,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'demo: With roles': 'test/commands/demo-roles.test.ts',
   'contributing: Development': '.ci/run',
   'contributing: MySQL': '.ci/run',
+  'upgrade: Renamed keywords': 'test/migration/upgrade/old-keywords.test.ts',
 };
 
 /** What takes hours, or servers of one's own: benchmarks, the oracle beyond its sample, a group of servers. */

@@ -28,7 +28,7 @@ const modifiedAt = {
   type: 'string',
   format: 'date-time',
   readOnly: true,
-  derived: { use: 'modified' },
+  computedBy: { use: 'modified' },
   description: 'Last change',
 };
 const to = (reference: string, onDelete: string, more: Json = {}) => ({
@@ -61,7 +61,7 @@ const groups: Readonly<Record<string, { properties: Json; required: readonly str
   crate: {
     properties: {
       ...{ name, colour, note: { ...name, default: '' } },
-      shade: { ...colour, default: undefined, formula: 'label.colour', taken: 'always' },
+      shade: { ...colour, default: undefined, formula: 'label.colour', compute: 'always' },
       depot: to('depot', 'cascade'),
       spare: to('depot', 'clear', nullable),
       label: to('label', 'restrict'),

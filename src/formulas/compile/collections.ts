@@ -26,7 +26,7 @@ export const unnarrowed = (
     `searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); ${
       hasWholeCollections === true
         ? 'only aggregates take all of them: .count(), .sum(x, x.amount), .exists(x, x.isOpen)'
-        : 'only a computed field with "taken": "atRead" or "always" aggregates all of them'
+        : 'only a computed field with "compute": "onRead" or "always" aggregates all of them'
     }`,
     start,
   );

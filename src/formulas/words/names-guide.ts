@@ -23,7 +23,7 @@ export const knownNames: Readonly<Record<string, Guided>> = {
   },
   old: {
     usage:
-      'old: the record before the write, null on create; in conditions, effects, and what is taken atWrite or onCreate',
+      'old: the record before the write, null on create; in conditions, effects, and computed fields with "compute": "onWrite" or "onCreate"',
     takes: {},
     gives: 'a record, or null',
     example: { formula: 'old == null || old.rate <= rate', over: { rate: 40 }, gives: 'true' },

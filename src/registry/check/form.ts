@@ -4,6 +4,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { Fault } from '../model/faults.ts';
 import { stepsOf } from '../read/mend.ts';
 import type { DescriptorSource } from '../read/source.ts';
+import { listFormerNames, renamedHint } from '../upgrade/renames.ts';
 import { lastChange, patternWords } from './groups/pattern-words.ts';
 
 /** What editors show and complete beside JSON Schema's own `description` and `examples`; nothing is checked by it. */
@@ -55,7 +56,9 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
       const isMisplaced = steps.length === 1 && steps[0] === 'resource' && besideResource.has(word);
       const hint = isMisplaced
         ? '; put it at the top of the file, next to "resource"'
-        : didYouMean(word, known) || `; allowed: ${known.join(', ')}`;
+        : renamedHint(word, known, valueAt(error.data, word)) ||
+          didYouMean(word, known) ||
+          `; allowed: ${known.join(', ')}`;
       return [
         source.fault([...steps, word], `unknown keyword "${word}"${hint}`, { where: 'key', rule: 'unknown-keyword' }),
       ];
@@ -69,6 +72,8 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
       return [source.fault(steps, text, { rule: 'unknown-value' })];
     }
     case 'required':
+      // The unknown old keyword is already a fault.
+      if (hasFormerName(error.data, String(params['missingProperty']))) return [];
       return [source.fault(steps, `has no "${String(params['missingProperty'])}"`, { rule: 'missing-keyword' })];
     case 'pattern':
       // A wrong name has been reported by "propertyNames", with its place.
@@ -88,7 +93,7 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
     case 'minLength':
       return error.propertyName === undefined ? [source.fault(steps, 'is empty', { rule: 'empty' })] : [];
     case 'type':
-      if (steps.at(-1) === 'derived')
+      if (steps.at(-1) === 'computedBy')
         return [
           source.fault(steps, `must be an object with "use"; the time of the last change is ${lastChange}`, {
             rule: 'wrong-value',
@@ -107,6 +112,11 @@ export function formFaults(error: ErrorObject, source: DescriptorSource, groups:
       return valueFaults(error, source);
   }
 }
+
+const valueAt = (data: unknown, keyword: string): unknown => (data as Readonly<Record<string, unknown>>)[keyword];
+
+const hasFormerName = (data: unknown, keyword: string): boolean =>
+  typeof data === 'object' && data !== null && listFormerNames(keyword).some((old) => Object.hasOwn(data, old));
 
 function valueFaults({ data, instancePath, message, propertyName }: ErrorObject, source: DescriptorSource): Fault[] {
   const found = JSON.stringify(data) ?? 'nothing';

@@ -30,7 +30,7 @@ export class FieldsAtRead {
   member(asked: Asked): Member {
     const { name, raw, word } = asked;
     // A bare id that is called `owner`: its record goes by the same name.
-    const isBoth = raw.as === 'id' && word === name && recordName(name) === name;
+    const isBoth = raw.referenceFormat === 'id' && word === name && recordName(name) === name;
     const formula = this.#formula(asked, word === keyOf(name, raw));
     // Whether it can be null is a matter of its tree.
     return {

@@ -21,7 +21,7 @@ import { compileCondition, fleetingIn } from './conditions.ts';
 import { orInWords } from './in-words.ts';
 
 /** What says a formula: a field, or a source of its default. */
-export type RawFormula = Pick<RawField, 'formula' | 'taken' | 'again' | 'when'>;
+export type RawFormula = Pick<RawField, 'formula' | 'compute' | 'recomputeIfChanged' | 'when'>;
 
 /** A long formula is a list of lines. */
 export const formulaText = ({ formula = '' }: Pick<RawFormula, 'formula'>): string => [formula].flat().join('\n');
@@ -29,12 +29,20 @@ export const formulaText = ({ formula = '' }: Pick<RawFormula, 'formula'>): stri
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 
-/** Whether a source of a default is a formula, well written. What is taken on create is taken again as `again` says. */
+/** Whether a source of a default is a formula, well written. It is computed on create, and when a field of `recomputeIfChanged` changes. */
 export function isFormulaSource(source: unknown): source is RawFormula {
   if (typeof source !== 'object' || source === null) return false;
-  const { formula, again } = source as Readonly<Record<string, unknown>>;
-  return (typeof formula === 'string' || isTexts(formula)) && (again === undefined || isTexts(again));
+  const { formula, recomputeIfChanged: names } = source as Readonly<Record<string, unknown>>;
+  return (typeof formula === 'string' || isTexts(formula)) && (names === undefined || isTexts(names));
 }
+
+/** Times of computation in the model, by the value of `compute`. */
+const takenByCompute = {
+  always: 'always',
+  onWrite: 'atWrite',
+  onCreate: 'onCreate',
+  onRead: 'atRead',
+} as const satisfies Record<NonNullable<RawField['compute']>, Figure['taken']>;
 
 /** Checks and normalisation compile the same formulas over the same names. */
 const known = new WeakMap<Scope, WeakMap<RawFormula, Figure | string>>();
@@ -60,12 +68,12 @@ export function compileFigure(
 function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figure | string | undefined {
   const source = formulaText(field);
   return orInWords(source, () => {
-    const taken = field.taken ?? usual;
+    const taken = field.compute === undefined ? usual : takenByCompute[field.compute];
     const hasOld = (taken === 'atWrite' || taken === 'onCreate') && scope.record.kind === 'record';
     const when = conditionOf(field.when, scope);
     // It is evaluated nowhere else than where its condition holds.
     const nonNull = when && nonNullWhere(when.tree);
-    // With "atWrite" or "onCreate", each write of the record would read all others.
+    // With "onWrite" or "onCreate", each write of the record would read all others.
     const hasWholeCollections = taken === 'always' || taken === 'atRead';
     const tree = compileFormula(source, { ...scope, hasOld, hasWholeCollections, ...(nonNull && { nonNull }) });
     const readWhole = findReadWhole(tree);
@@ -82,7 +90,7 @@ function compile(field: RawFormula, scope: Scope, usual: Figure['taken']): Figur
       source,
       tree,
       taken,
-      again: (field.again ?? []).map((name) => keyOf(name, scope)),
+      again: (field.recomputeIfChanged ?? []).map((name) => keyOf(name, scope)),
       on: scope.record,
       reads,
       alike: [...reads, ...asked].filter(({ isOwn, shape }) => !isOwn && rootOf(shape) === root),
@@ -160,7 +168,7 @@ const rootOf = (shape: Shape): Shape => (shape.owner === undefined ? shape : roo
 function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | undefined {
   const marked = (text: string, offset: number): string => `${text}${excerpt(source, offset)}`;
   const fleeting = fleetingIn(tree);
-  const instead = 'set when it is computed ("taken": "atWrite", "onCreate", "atRead")';
+  const instead = 'set when it is computed ("compute": "onWrite", "onCreate", "onRead")';
   if (fleeting !== undefined) return marked(`${fleeting.text}; ${instead}`, fleeting.offset);
   if (ordersIn(tree).some(({ isEven }) => !isEven))
     return marked(
@@ -177,7 +185,7 @@ function unkeepable({ source, tree, on }: Figure, isMeant: boolean): string | un
   const place = lost.find(({ isWide }) => !isWide || !isMeant);
   if (place === undefined) return undefined;
   return marked(
-    `reads "${place.words}" so that a change there may concern any record; narrow it by "id" or a field of this record${place.isWide ? ', or say "taken": "atRead" to compute it when it is read, or "always" to compute it at each write there' : ''}`,
+    `reads "${place.words}" so that a change there may concern any record; narrow it by "id" or a field of this record${place.isWide ? ', or say "compute": "onRead" to compute it when it is read, or "always" to compute it at each write there' : ''}`,
     place.offset,
   );
 }

@@ -251,7 +251,7 @@ export class Shapes {
         scope: this.#scopeOf(shape),
         collectionOf: (group) => this.#collectionOf(group),
       });
-    if (raw.from !== undefined) return this.#readThrough(field, word, raw.from);
+    if (raw.lookup !== undefined) return this.#readThrough(field, word, raw.lookup);
     const kind = kindOf(raw);
     if (kind === undefined) return undefined;
     const nullable = mayBeNull(raw);
@@ -471,7 +471,7 @@ const mayBeNull = (raw: RawField): boolean =>
 
 /** What a field goes by besides its name: its key, and the record behind a bare id. */
 function aliasesOf(name: string, raw: RawField): readonly string[] {
-  return raw.as === 'id' ? [keyOf(name, raw), recordName(name)] : [keyOf(name, raw)];
+  return raw.referenceFormat === 'id' ? [keyOf(name, raw), recordName(name)] : [keyOf(name, raw)];
 }
 
 const namesOf = (fields: Fields): readonly string[] => [

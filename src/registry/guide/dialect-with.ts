@@ -20,7 +20,7 @@ export function dialectWith(own: Readonly<Record<string, RuleSignature>>): objec
     told.push(argumentsOf(name, says, signature));
     const place = placeOf(signature, {
       rules: resource.properties.rules.items,
-      derived: field.properties.derived,
+      computedBy: field.properties.computedBy,
       computed: resource.properties.computed,
     });
     place.properties.use.examples = [...(place.properties.use.examples ?? []), name];
@@ -32,8 +32,8 @@ export function dialectWith(own: Readonly<Record<string, RuleSignature>>): objec
 /** Where a rule can stand. */
 const placeOf = (
   { gives, compute }: RuleSignature,
-  places: Readonly<Record<'rules' | 'derived' | 'computed', Offering>>,
-): Offering => places[compute !== undefined ? 'computed' : gives !== undefined ? 'derived' : 'rules'];
+  places: Readonly<Record<'rules' | 'computedBy' | 'computed', Offering>>,
+): Offering => places[compute !== undefined ? 'computed' : gives !== undefined ? 'computedBy' : 'rules'];
 
 /** Arguments that are missing, too many or of another form are told where the rule is used. */
 function argumentsOf(name: string, says: string, { parameters, optional = [] }: RuleSignature): object {

@@ -72,7 +72,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
   const { scope, isComputed, keys, prefix, required, signatures } = context;
   const key = keyOf(name, raw);
   const stored = isKept(raw) && !isComputed;
-  const isSent = (!isReadOnly(raw) || raw.accepts !== undefined) && !isComputed;
+  const isSent = (!isReadOnly(raw) || raw.acceptIfEqual === true) && !isComputed;
   const isRequired = required.has(name) && raw.default === undefined;
   return {
     name,
@@ -83,7 +83,7 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     deprecated: raw.deprecated === true,
     label: raw.label,
     section: raw.section,
-    shownIn: raw.shownIn,
+    shownIn: raw.displayAs,
     onCreate: isSent && raw.updateOnly !== true,
     onUpdate: isSent && raw.immutable !== true,
     required: isRequired,
@@ -95,20 +95,20 @@ function baseOf(name: string, raw: RawField, context: FieldContext): FieldBase {
     onlyWhen: optional(raw.onlyWhen, scope),
     requiredWhen: optional(raw.requiredWhen, scope),
     inherits: inheritedOf(raw, scope),
-    from: raw.from,
-    derived: raw.derived && ruleUse(raw.derived, { scope, signatures }),
+    from: raw.lookup,
+    derived: raw.computedBy && ruleUse(raw.computedBy, { scope, signatures }),
     figure: raw.formula === undefined ? undefined : figureOf(raw, scope, 'always'),
     becomes: statesOf(raw, scope),
-    accepts: raw.accepts === 'equal' ? 'equal' : undefined,
+    accepts: raw.acceptIfEqual === true ? 'equal' : undefined,
     filter: raw.filter,
     sort: raw.sort === true,
-    currency: raw.in,
+    currency: raw.currency,
     isPerUnit: raw.perUnit === true,
     renamedFrom: raw.renamedFrom,
     renamedValues: (raw.items ?? raw).renamedValues ?? {},
     isParameter: raw.parameter === true,
     isOfKey: keys.has(name),
-    isLogged: raw.logged !== false,
+    isLogged: raw.logValues !== false,
   };
 }
 
@@ -121,7 +121,7 @@ function unsetOf(raw: RawField, isRequired: boolean): Unset {
 /** The value of a field that a create leaves out; lists are empty where nothing else fills them. */
 function defaultOf(raw: RawField): Value | undefined {
   if (raw.default !== undefined) return literalOf(raw, raw.default);
-  const isFilled = raw.derived !== undefined || raw.formula !== undefined || raw.defaultFrom !== undefined;
+  const isFilled = raw.computedBy !== undefined || raw.formula !== undefined || raw.defaultFrom !== undefined;
   return rowOf(raw)?.isMany === true && !isFilled ? [] : undefined;
 }
 
@@ -189,7 +189,7 @@ const composites: { readonly [K in Composite]: (field: RawCase) => Extract<Field
     ...base,
     kind: 'reference',
     target: raw.reference ?? '',
-    as: raw.as ?? 'object',
+    as: raw.referenceFormat ?? 'object',
     include: raw.include ?? [],
     onDelete: raw.onDelete ?? (raw.nullable === true ? 'clear' : 'restrict'),
   }),
@@ -226,7 +226,7 @@ const composites: { readonly [K in Composite]: (field: RawCase) => Extract<Field
       fields,
       minItems: raw.minItems ?? 0,
       maxItems: raw.maxItems ?? 1000,
-      distinct: fields.find((field) => field.name === raw.distinct || field.key === raw.distinct)?.key,
+      distinct: fields.find((field) => field.name === raw.uniqueBy || field.key === raw.uniqueBy)?.key,
       isEmbedded: isReadOnly(raw) && isKept(raw) && fields.every(isEmbeddable),
       hasIds: raw.via === undefined && items.properties?.['id']?.format === 'uuid',
       via: otherSide(raw),
@@ -269,7 +269,7 @@ const branchesOf = ({ groups = {}, onDelete = 'restrict' }: RawField, base: Fiel
   }));
 
 /** `"via": "time-entry.timesheet"`: the group, and the field of it that names this record. */
-function otherSide({ via, sortedBy }: RawField): OtherSide | undefined {
+function otherSide({ via, orderBy }: RawField): OtherSide | undefined {
   const [target, field] = via?.split('.') ?? [];
-  return target === undefined || field === undefined ? undefined : { target, field, sortedBy };
+  return target === undefined || field === undefined ? undefined : { target, field, sortedBy: orderBy };
 }

@@ -1,4 +1,4 @@
-// Conditions that `in` implies: an amount that callers send is whole if its currency has no minor units (ISO 4217).
+// Conditions that `currency` implies: an amount that callers send is whole if its currency has no minor units (ISO 4217).
 // Otherwise nothing could settle it. Prices per unit are exempt: the amounts that follow from them are rounded.
 import type { Field, ObjectField, ObjectsField } from '../model/model.ts';
 import type { RawRule } from '../model/vocabulary.ts';

@@ -4,7 +4,7 @@ import type { RawField } from './vocabulary.ts';
 
 /** Name of a field in bodies and inside the engine. */
 export function keyOf(name: string, field: RawField): string {
-  if (field.reference !== undefined) return field.as === 'id' ? name : `${name}Id`;
+  if (field.reference !== undefined) return field.referenceFormat === 'id' ? name : `${name}Id`;
   if (field.references !== undefined) return `${singular(name)}Ids`;
   return name;
 }

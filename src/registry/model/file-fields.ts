@@ -95,19 +95,19 @@ function many({ type: _type, items: _items, ...raw }: RawField, items: RawField)
 
 /** What a file must be, as conditions on the record that it is. @param name Under which formulas know it */
 function taken(raw: RawField, name: string): { rest: RawField; must: { that: string; be: string }[] } {
-  const { maxBytes, accepts, ...rest } = raw;
+  const { maxBytes, mediaTypes, ...rest } = raw;
   const must: { that: string; be: string }[] = [];
-  if (Array.isArray(accepts)) {
-    const tests = accepts.map((type) =>
+  if (mediaTypes !== undefined) {
+    const tests = mediaTypes.map((type) =>
       type.endsWith('/*')
         ? `${name}.contentType.startsWith('${type.slice(0, -1)}')`
         : `${name}.contentType == '${type}'`,
     );
-    must.push({ that: tests.join(' || '), be: typesInWords(accepts) });
+    must.push({ that: tests.join(' || '), be: typesInWords(mediaTypes) });
   }
   if (maxBytes !== undefined)
     must.push({ that: `${name}.size <= ${maxBytes}`, be: `of at most ${bytesInWords(maxBytes)}` });
-  return { rest: accepts === 'equal' ? { ...rest, accepts } : rest, must };
+  return { rest, must };
 }
 
 const words: Readonly<Record<string, string>> = {

@@ -172,7 +172,7 @@ const indexedLength = 255;
 function textFilters(raw: RawField, home: Home): readonly FilterFamily[] {
   if (home === 'object' || textLength(raw) > indexedLength) return [];
   // A search reads the text that the field itself keeps, and these show another one.
-  return home === 'record' && raw.from === undefined && raw.inherits === undefined ? ['exact', 'text'] : ['exact'];
+  return home === 'record' && raw.lookup === undefined && raw.inherits === undefined ? ['exact', 'text'] : ['exact'];
 }
 
 /** Up to 4 bytes a character. Texts above 255 characters are kept apart. */

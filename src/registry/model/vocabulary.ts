@@ -72,7 +72,7 @@ export interface RawField {
   readonly deprecated?: boolean;
   readonly label?: string;
   readonly section?: string;
-  readonly shownIn?: ShownIn;
+  readonly displayAs?: ShownIn;
   readonly format?: Format;
   readonly enum?: readonly string[];
   readonly maxLength?: number;
@@ -81,14 +81,14 @@ export interface RawField {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly signed?: boolean;
-  readonly in?: string;
+  readonly currency?: string;
   readonly perUnit?: boolean;
   readonly precision?: number;
   readonly scale?: number;
   readonly items?: RawField;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly distinct?: string;
+  readonly uniqueBy?: string;
   readonly properties?: Readonly<Record<string, RawField>>;
   readonly required?: readonly string[];
   readonly default?: unknown;
@@ -104,10 +104,10 @@ export interface RawField {
   readonly references?: string;
   readonly referenceBy?: string;
   readonly groups?: Readonly<Record<string, string>>;
-  readonly as?: 'object' | 'id';
+  readonly referenceFormat?: 'object' | 'id';
   readonly include?: readonly string[];
   readonly via?: string;
-  readonly sortedBy?: string;
+  readonly orderBy?: string;
   readonly onDelete?: 'restrict' | 'cascade' | 'clear';
   readonly filter?: 'exact' | 'text' | 'range';
   readonly sort?: boolean;
@@ -115,20 +115,20 @@ export interface RawField {
   readonly onlyWhen?: string;
   readonly requiredWhen?: string;
   readonly inherits?: readonly { readonly when: string; readonly from: string }[];
-  readonly from?: string;
-  readonly derived?: RawRule;
+  readonly lookup?: string;
+  readonly computedBy?: RawRule;
   readonly formula?: string | readonly string[];
-  readonly taken?: 'always' | 'atWrite' | 'onCreate' | 'atRead';
-  readonly again?: readonly string[];
+  readonly compute?: 'always' | 'onWrite' | 'onCreate' | 'onRead';
+  readonly recomputeIfChanged?: readonly string[];
   readonly when?: string;
   readonly must?: readonly RawRequirement[];
-  /** Of a file: media types. */
-  readonly accepts?: 'equal' | readonly string[];
+  readonly acceptIfEqual?: true;
+  readonly mediaTypes?: readonly string[];
   readonly maxBytes?: number;
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
   readonly initialStates?: readonly string[] | typeof anyState;
   readonly becomes?: readonly { readonly to: string | boolean; readonly when: string }[];
-  readonly logged?: boolean;
+  readonly logValues?: boolean;
   readonly renamedFrom?: string;
   readonly renamedValues?: Readonly<Record<string, string>>;
 }
@@ -235,19 +235,19 @@ export function shapeOf(field: RawField): Shape | undefined {
 
 /** Whether a field's value is kept in the database. */
 export const isKept = (field: RawField): boolean =>
-  field.transient !== true && field.from === undefined && field.via === undefined && !isTakenAtRead(field);
+  field.transient !== true && field.lookup === undefined && field.via === undefined && !isTakenAtRead(field);
 
 /** Whether a field equals its formula when it is read, so that nothing of it is kept. */
-export const isTakenAtRead = ({ formula, taken }: Pick<RawField, 'formula' | 'taken'>): boolean =>
-  formula !== undefined && taken === 'atRead';
+export const isTakenAtRead = ({ formula, compute }: Pick<RawField, 'formula' | 'compute'>): boolean =>
+  formula !== undefined && compute === 'onRead';
 
 /** Whether no body can bring a field. */
 export const isReadOnly = (field: RawField): boolean =>
   field.readOnly === true ||
   field.parameter === true ||
-  field.derived !== undefined ||
+  field.computedBy !== undefined ||
   (field.formula !== undefined && field.when === undefined) ||
-  field.from !== undefined ||
+  field.lookup !== undefined ||
   field.via !== undefined;
 
 /** Where a field stands: in the record, in an object of it, in the items of an owned list, or of a list inside these. */
@@ -290,7 +290,7 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   deprecated: { on: every, in: [...inside, 'shown', 'computed'] },
   label: { on: every, in: [...inside, 'shown', 'computed'] },
   section: { on: every, in: [] },
-  shownIn: { on: ['integer', 'number'], in: [...inside, 'shown', 'computed'] },
+  displayAs: { on: ['integer', 'number'], in: [...inside, 'shown', 'computed'] },
   format: { on: ['text', 'number', 'object'], in: values },
   enum: { on: ['text'], in: values },
   maxLength: { on: ['text'], in: values },
@@ -299,14 +299,14 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   maximum: { on: ['integer', 'number'], in: values },
   exclusiveMinimum: { on: ['number'], in: values },
   signed: { on: ['integer', 'number'], in: values },
-  in: { on: ['number'], in: [...inside, 'shown'] },
+  currency: { on: ['number'], in: [...inside, 'shown'] },
   perUnit: { on: ['number'], in: inside },
   precision: { on: ['number'], in: values },
   scale: { on: ['number'], in: values },
   items: { on: ['list', 'objects'], in: [...items, 'computed'] },
   minItems: { on: ['list', 'objects'], in: [...items, 'computed'] },
   maxItems: { on: ['list', 'objects', 'references'], in: [...items, 'computed'] },
-  distinct: { on: ['objects'], in: ['items'] },
+  uniqueBy: { on: ['objects'], in: ['items'] },
   properties: { on: ['object'], in: ['item', 'computed'] },
   required: { on: ['object'], in: ['item'] },
   default: { on: [...plain, 'list', 'object', 'objects', 'references'], in: [...inside, 'parameter'] },
@@ -322,10 +322,10 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   references: { on: ['references'], in: ['computed'] },
   referenceBy: { on: ['choice'], in: items },
   groups: { on: ['choice'], in: items },
-  as: { on: ['reference'], in: [...items, 'computed'] },
+  referenceFormat: { on: ['reference'], in: [...items, 'computed'] },
   include: { on: ['reference'], in: items },
   via: { on: ['references', 'objects'], in: [] },
-  sortedBy: { on: ['objects'], in: [] },
+  orderBy: { on: ['objects'], in: [] },
   onDelete: { on: ['reference', 'choice', 'references'], in: items },
   filter: { on: [...plain, 'list', 'reference', 'references'], in: ['items'] },
   sort: { on: ['text', 'integer', 'number'], in: [] },
@@ -333,24 +333,24 @@ const keywords: Readonly<Record<keyof RawField, Keyword>> = {
   onlyWhen: { on: every, in: inside },
   requiredWhen: { on: every, in: inside },
   inherits: { on: [...plain, 'reference'], in: [] },
-  from: { on: [...plain, 'reference'], in: items },
-  derived: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
+  lookup: { on: [...plain, 'reference'], in: items },
+  computedBy: { on: [...plain, 'list', 'reference', 'objects', 'object'], in: inside },
   formula: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: [...inside, 'computed'] },
-  taken: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: [...inside, 'computed'] },
-  again: { on: [...plain, 'reference'], in: [] },
+  compute: { on: [...plain, 'list', 'objects', 'reference', 'references'], in: [...inside, 'computed'] },
+  recomputeIfChanged: { on: [...plain, 'reference'], in: [] },
   when: { on: [...plain, 'reference'], in: inside },
   must: { on: every, in: ['items', 'inner'] },
-  accepts: { on: [...plain, 'reference'], in: inside },
+  acceptIfEqual: { on: [...plain, 'reference'], in: inside },
+  mediaTypes: { on: [...plain, 'reference'], in: inside },
   maxBytes: { on: [], in: [] },
   transitions: { on: ['text'], in: [] },
   initialStates: { on: ['text'], in: [] },
   becomes: { on: ['text', 'boolean'], in: [] },
-  logged: { on: every, in: [] },
+  logValues: { on: every, in: [] },
   renamedFrom: { on: every, in: inside },
   renamedValues: { on: ['text'], in: values },
 };
 
-/** All keywords of fields. */
 export const keywordNames: readonly string[] = Object.keys(keywords);
 
 /** The keywords that a field has. */

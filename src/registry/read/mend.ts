@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JSONPath } from 'jsonc-parser';
 import { nearest } from '../../text/nearest.ts';
+import { findNewAmong } from '../upgrade/renames.ts';
 
 export interface Mended {
   readonly data: unknown;
@@ -21,10 +22,11 @@ export function mended(data: unknown, errors: readonly ErrorObject[]): Mended | 
     const path = stepsOf(instancePath);
     const word = String(params['additionalProperty']);
     const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
-    const meant = nearest(word, known);
     const object = at(copy, path);
     if (object === undefined) return undefined;
-    if (meant !== undefined && !Object.hasOwn(object, meant)) object[meant] = object[word];
+    const renamed = findNewAmong(known, word, object[word]);
+    const meant = renamed?.name ?? nearest(word, known);
+    if (meant !== undefined && !Object.hasOwn(object, meant)) object[meant] = renamed?.value ?? object[word];
     delete object[word];
     // A field without its keyword may seem to lack more; of the whole record only the keyword itself is in doubt.
     const isField = path.includes('properties');

@@ -6,7 +6,7 @@ export interface Shape {
   readonly name: string;
   readonly on: 'box' | 'leaf' | 'condition';
   readonly formula: string;
-  readonly taken?: 'always' | 'atWrite' | 'atRead' | 'onCreate';
+  readonly compute?: 'always' | 'onWrite' | 'onRead' | 'onCreate';
   readonly type?: Json;
   /** Fields of the leaves that have an index with their box. */
   readonly index?: readonly string[];
@@ -74,15 +74,15 @@ export const shapes: readonly Shape[] = [
   box('quotient-of-kept', 'total / 60', { kept: { total: '{leaves}.sum(l, l.n)' } }),
   box('rounded', 'round({leaves}.sum(l, l.n * 1.19), 1)', inside),
   box('distinct', '{leaves}.map(l, l.kind).distinct().count()', here),
-  box('sum-at-write', '{leaves}.sum(l, l.n)', { taken: 'atWrite', ...inside }),
-  box('sum-at-read', '{leaves}.sum(l, l.n)', { taken: 'atRead', ...inside }),
-  box('last-at-read', '{leaves}.last(l, l.day).n', { taken: 'atRead', ...inside }),
-  leaf('number', '{leaves}.count() + 1', { taken: 'onCreate', ...inside }),
-  leaf('number-of-kept', '{box}.number + 1', { taken: 'onCreate', kept: { number: '{leaves}.count()' } }),
-  leaf('balance', '{leaves}.filter(l, l.day <= day).sum(l, l.n)', { taken: 'atWrite', ...inside }),
-  leaf('window', windowFormula, { taken: 'atWrite', ...inside }),
-  leaf('window-indexed', windowFormula, { taken: 'atWrite', index: ['day'] }),
-  leaf('place', '{leaves}.count(l, l.n > n) + 1', { taken: 'atWrite', ...inside }),
+  box('sum-at-write', '{leaves}.sum(l, l.n)', { compute: 'onWrite', ...inside }),
+  box('sum-at-read', '{leaves}.sum(l, l.n)', { compute: 'onRead', ...inside }),
+  box('last-at-read', '{leaves}.last(l, l.day).n', { compute: 'onRead', ...inside }),
+  leaf('number', '{leaves}.count() + 1', { compute: 'onCreate', ...inside }),
+  leaf('number-of-kept', '{box}.number + 1', { compute: 'onCreate', kept: { number: '{leaves}.count()' } }),
+  leaf('balance', '{leaves}.filter(l, l.day <= day).sum(l, l.n)', { compute: 'onWrite', ...inside }),
+  leaf('window', windowFormula, { compute: 'onWrite', ...inside }),
+  leaf('window-indexed', windowFormula, { compute: 'onWrite', index: ['day'] }),
+  leaf('place', '{leaves}.count(l, l.n > n) + 1', { compute: 'onWrite', ...inside }),
   leaf('rank', '{leaves}.count(l, l.n > n) + 1', { most: 1000, ...here }),
   condition('none-such', noneSuch, inside),
   condition('none-such-indexed', noneSuch, { index: ['day', 'n'] }),
@@ -119,7 +119,7 @@ export const name: Json = { type: 'string', maxLength: 40, description: 'Name' }
 
 /** The descriptors of a shape, by group. */
 export function descriptorsOf(shape: Shape): Readonly<Record<string, Json>> {
-  const { on, taken, type = amount } = shape;
+  const { on, compute, type = amount } = shape;
   const [boxName, leafName] = [boxOf(shape), leafOf(shape)];
   const isOfBox = on === 'box';
   const ofBox = `all.${camel(leafName)}s.filter(l, l.${camel(boxName)}Id == ${isOfBox ? 'id' : `${camel(boxName)}Id`})`;
@@ -133,8 +133,8 @@ export function descriptorsOf(shape: Shape): Readonly<Record<string, Json>> {
       { ...amount, formula: text.replaceAll('{leaves}', ofLeaves), hidden: true, description: 'What is kept' },
     ];
   });
-  const out: Json = { ...type, formula, description: 'What comes out', ...(taken && { taken }) };
-  if (on === 'leaf' && taken === undefined) out['taken'] = 'always';
+  const out: Json = { ...type, formula, description: 'What comes out', ...(compute && { compute }) };
+  if (on === 'leaf' && compute === undefined) out['compute'] = 'always';
   const leafFields: Json = {
     name,
     [camel(boxName)]: { reference: boxName, onDelete: 'restrict', description: 'Box' },

@@ -159,7 +159,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals',
       0,
     ),
@@ -167,7 +167,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.size()',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.size()',
       0,
     ),
@@ -175,7 +175,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.isOpen)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.filter(r, r.isOpen)',
       0,
     ),
@@ -183,7 +183,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.map(r, r.amount)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.map(r, r.amount)',
       0,
     ),
@@ -191,7 +191,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId != customerId)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customerId != customerId)',
       0,
     ),
@@ -207,7 +207,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customerId == customerId || r.isOpen)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customerId == customerId || r.isOpen)',
       0,
     ),
@@ -215,7 +215,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.exists(r, r.isOpen)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.exists(r, r.isOpen)',
       0,
     ),
@@ -223,7 +223,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.all(r, true)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.all(r, true)',
       0,
     ),
@@ -231,7 +231,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.count()',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.count()',
       0,
     ),
@@ -589,7 +589,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.amount > amount / 3)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.filter(r, r.amount > amount / 3)',
       0,
     ),
@@ -597,7 +597,7 @@ export const faultCases: readonly (readonly [formula: string, fault: string])[] 
   [
     'rentals.filter(r, r.customer == customer)',
     marked(
-      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "taken": "atRead" or "always" aggregates all of them',
+      'searches all records; narrow them by a field with == or a range: .filter(x, x.projectId == id); only a computed field with "compute": "onRead" or "always" aggregates all of them',
       'rentals.filter(r, r.customer == customer)',
       0,
     ),

@@ -280,7 +280,7 @@ function shapeJson({ shape: one, isConditional }: Field, naming: Naming): Json {
       return {
         reference: naming.groups.get(one.target),
         ...(one.nullable && { nullable: true }),
-        ...(one.asId && { as: 'id' }),
+        ...(one.asId && { referenceFormat: 'id' }),
         onDelete: one.onDelete === 'clear' && !one.nullable ? 'restrict' : one.onDelete,
       };
     case 'references':

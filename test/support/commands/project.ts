@@ -180,7 +180,7 @@ const neededOf = (fields: unknown): string[] =>
 
 function isNeeded(field: Json): boolean {
   const mayLack = field['nullable'] === true || field['readOnly'] === true || 'references' in field;
-  const hasSource = ['default', 'defaultFrom', 'derived', 'formula', 'from', 'via', 'onlyWhen', 'inherits'].some(
+  const hasSource = ['default', 'defaultFrom', 'computedBy', 'formula', 'lookup', 'via', 'onlyWhen', 'inherits'].some(
     (word) => word in field,
   );
   return !mayLack && !hasSource && !Array.isArray(field['type']) && field['type'] !== 'array';

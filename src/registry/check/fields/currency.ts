@@ -4,14 +4,14 @@ import { nearest } from '../../../text/nearest.ts';
 import type { Fields } from './field-case.ts';
 import { type Found, followPath, type Start } from './paths.ts';
 
-/** Checks `in` of all fields of a group. Names are looked for outward: in the item, then in what it stands in. */
+/** Checks `currency` of all fields of a group. Names are looked for outward: in the item, then in what it stands in. */
 export function checkCurrencies(start: Start): void {
   const visit = (fields: Fields, around: Fields, path: JSONPath): void => {
     const known = { ...around, ...fields };
     for (const [name, field] of Object.entries(fields)) {
       if (typeof field !== 'object') continue;
       const place = [...path, name];
-      if (field.in !== undefined) checkPath(field.in, { start, known, place: [...place, 'in'] });
+      if (field.currency !== undefined) checkPath(field.currency, { start, known, place: [...place, 'currency'] });
       if (field.properties !== undefined) visit(field.properties, known, [...place, 'properties']);
       if (field.items?.properties !== undefined)
         visit(field.items.properties, known, [...place, 'items', 'properties']);

@@ -17,6 +17,7 @@ import {
   own,
   shapeWords,
 } from '../../model/vocabulary.ts';
+import { renamedHint } from '../../upgrade/renames.ts';
 import type { FieldCase, Fields } from './field-case.ts';
 import { checkDefaultFormula, checkFigure } from './figures.ts';
 import { checkRenamedValues } from './renames.ts';
@@ -68,12 +69,12 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     if (shape === 'objects') checkObjectItems(field, path, report);
   },
   'only money is in a currency': ({ field, row: { shape }, path, report }) => {
-    if (field.in !== undefined && shape === 'number' && field.format !== 'money')
-      report([...path, 'in'], 'has no effect without "format": "money"', 'key');
+    if (field.currency !== undefined && shape === 'number' && field.format !== 'money')
+      report([...path, 'currency'], 'has no effect without "format": "money"', 'key');
   },
   'only an amount in a currency is per unit': ({ field, path, report }) => {
-    if (field.perUnit !== undefined && field.in === undefined)
-      report([...path, 'perUnit'], 'has no effect without "in"', 'key');
+    if (field.perUnit !== undefined && field.currency === undefined)
+      report([...path, 'perUnit'], 'has no effect without "currency"', 'key');
   },
   'an old value is not in use': ({ field, row: { shape }, path, report }) => {
     if (shape === 'text' || shape === 'list') checkRenamedValues(field, path, report);
@@ -110,7 +111,9 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   },
   'a missing value comes from one place': (each) => {
     const { field, row, path, report } = each;
-    const elsewhere = (['derived', 'from', 'via', 'formula'] as const).find((keyword) => field[keyword] !== undefined);
+    const elsewhere = (['computedBy', 'lookup', 'via', 'formula'] as const).find(
+      (keyword) => field[keyword] !== undefined,
+    );
     for (const keyword of ['default', 'defaultFrom'] as const) {
       // The value where a formula gives none; and where it is not computed, that of a field like any other.
       if (elsewhere === 'formula' && (keyword === 'default' || field.when !== undefined)) continue;
@@ -134,7 +137,7 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     }
     if (field.transient === true || field.via !== undefined || isTakenAtRead(field))
       report([...path, 'filter'], 'the field is not stored, so it cannot be filtered');
-    if (home !== 'record' && field.from !== undefined)
+    if (home !== 'record' && field.lookup !== undefined)
       report([...path, 'filter'], 'the field is not stored, so it cannot be filtered');
   },
   'a list is sorted by what its records keep and show': ({ field, row, path, report }) => {
@@ -149,12 +152,12 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
       if (field[keyword] === true) report(place, `would reveal values that "${keyword}" hides`, 'key');
   },
   'minutes are shown in hours, ratios in percent': ({ field, row, path, report }) => {
-    if (field.shownIn === undefined || !fitsShape('shownIn', row.shape)) return;
-    if (field.shownIn === 'hours' && row.shape !== 'integer')
-      report([...path, 'shownIn'], '"hours" is for integers, which count minutes');
-    if (field.shownIn === 'percent' && row.shape !== 'number')
-      report([...path, 'shownIn'], '"percent" is for numbers, of which 1 is 100 %');
-    if (field.format === 'money') report([...path, 'shownIn'], 'an amount is shown in its currency');
+    if (field.displayAs === undefined || !fitsShape('displayAs', row.shape)) return;
+    if (field.displayAs === 'hours' && row.shape !== 'integer')
+      report([...path, 'displayAs'], '"hours" is for integers, which count minutes');
+    if (field.displayAs === 'percent' && row.shape !== 'number')
+      report([...path, 'displayAs'], '"percent" is for numbers, of which 1 is 100 %');
+    if (field.format === 'money') report([...path, 'displayAs'], 'an amount is shown in its currency');
   },
   'only a reference that may be null can be cleared': ({ field, row: { shape }, home, path, report }) => {
     // In a list the item goes instead.
@@ -163,8 +166,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
     }
     if (shape === 'references' && field.onDelete === 'cascade')
       report([...path, 'onDelete'], 'a list can only "restrict" or "clear"');
-    if (field.as === 'id' && field.include !== undefined)
-      report([...path, 'include'], 'has no effect with "as": "id", which shows only the id', 'key');
+    if (field.referenceFormat === 'id' && field.include !== undefined)
+      report([...path, 'include'], 'has no effect with "referenceFormat": "id", which shows only the id', 'key');
     if (field.via !== undefined && field.onDelete !== undefined)
       report([...path, 'onDelete'], 'has no effect with "via"; set it on the field that "via" names', 'key');
   },
@@ -182,8 +185,8 @@ export const fieldRules: Record<string, (field: FieldCase) => void> = {
   },
   'what is hidden is there for a filter or a formula': ({ field, path, report }) => {
     if (field.hidden !== true) return;
-    if (field.derived === undefined && field.formula === undefined)
-      report([...path, 'hidden'], 'needs "formula" or "derived"', 'key');
+    if (field.computedBy === undefined && field.formula === undefined)
+      report([...path, 'hidden'], 'needs "formula" or "computedBy"', 'key');
     // A figure may be kept for other figures.
     if (field.filter === undefined && field.formula === undefined) report([...path, 'hidden'], 'needs "filter"', 'key');
     for (const keyword of ['readOnly', 'writeOnly'] as const)
@@ -250,7 +253,11 @@ export function reportCondition(source: string, { scope, path, report, stored, i
 }
 
 /** What a source of a default may say besides its first word. */
-const sourceWords = { find: ['find', 'where'], formula: ['formula', 'again'], value: ['value', 'when'] } as const;
+const sourceWords = {
+  find: ['find', 'where'],
+  formula: ['formula', 'recomputeIfChanged'],
+  value: ['value', 'when'],
+} as const;
 
 function checkSource(source: unknown, each: FieldCase): void {
   const { field, row, scope, path, report } = each;
@@ -267,11 +274,12 @@ function checkSource(source: unknown, each: FieldCase): void {
   const known: readonly string[] = sourceWords[kind as keyof typeof sourceWords];
   if (!(kind in source)) report(path, 'has neither "find" nor "value" nor "formula"');
   for (const word of Object.keys(source)) {
-    if (!known.includes(word)) report([...path, word], `unknown word "${word}"${didYouMean(word, known)}`, 'key');
+    if (!known.includes(word))
+      report([...path, word], `unknown word "${word}"${renamedHint(word, known) || didYouMean(word, known)}`, 'key');
   }
   if ('formula' in source && kind === 'formula') {
     if (isFormulaSource(source)) checkDefaultFormula(source, each);
-    else report(path, '"formula" must be a string or a list of strings, and "again" a list of names');
+    else report(path, '"formula" must be a string or a list of strings, and "recomputeIfChanged" a list of names');
   }
   if ('value' in source && kind === 'value') {
     const wrong = valueFault(field, source.value);

@@ -10,27 +10,29 @@ import type { Figure } from '../../model/model.ts';
 import { own, type RawField } from '../../model/vocabulary.ts';
 import type { FieldCase } from './field-case.ts';
 
-/** Checks `formula`, with `taken` and `again` beside it. */
+/** Checks `formula`, with `compute` and `recomputeIfChanged` beside it. */
 export function checkFigure(each: FieldCase): void {
   const { field, path, report } = each;
-  const { formula, taken, again = [], accepts } = field;
-  // Where a field holds a file, its media types have become a condition.
-  const isOfFiles = Array.isArray(accepts);
-  if (isOfFiles) report([...path, 'accepts'], 'has no effect without "format": "file"', 'key');
+  const { formula, compute, recomputeIfChanged = [] } = field;
+  // The media types of a field that holds a file have become a condition.
+  if (field.mediaTypes !== undefined) report([...path, 'mediaTypes'], 'has no effect without "format": "file"', 'key');
   if (formula === undefined) {
-    for (const keyword of ['taken', 'again', 'when', 'accepts'] as const)
-      if (field[keyword] !== undefined && !(keyword === 'accepts' && isOfFiles))
-        report([...path, keyword], 'has no effect without "formula"', 'key');
+    for (const keyword of ['compute', 'recomputeIfChanged', 'when', 'acceptIfEqual'] as const)
+      if (field[keyword] !== undefined) report([...path, keyword], 'has no effect without "formula"', 'key');
     return;
   }
-  for (const keyword of ['derived', 'from', 'inherits', 'onlyWhen', 'transient'] as const)
+  for (const keyword of ['computedBy', 'lookup', 'inherits', 'onlyWhen', 'transient'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "formula"', 'key');
-  if (taken === 'atRead') checkAtRead(each);
+  if (compute === 'onRead') checkAtRead(each);
   else if (field.when !== undefined) reportWhen(field.when, each);
-  if (accepts === 'equal') checkAccepts(each);
-  if (again.length > 0 && taken !== 'onCreate')
-    report([...path, 'again'], 'needs "taken": "onCreate"; other formulas are computed at each write', 'key');
-  checkAgain(again, each);
+  if (field.acceptIfEqual === true) checkAcceptIfEqual(each);
+  if (recomputeIfChanged.length > 0 && compute !== 'onCreate')
+    report(
+      [...path, 'recomputeIfChanged'],
+      'needs "compute": "onCreate"; other formulas are computed at each write',
+      'key',
+    );
+  checkRecomputeIfChanged(recomputeIfChanged, each);
   const figure = checkFormula(field, each);
   const wrong = figure && rowOf(field)?.isMany === false ? nullFault(field, figure.tree.nullable) : undefined;
   if (wrong !== undefined) report([...path, 'formula'], wrong);
@@ -39,29 +41,38 @@ export function checkFigure(each: FieldCase): void {
 function reportWhen(source: string, { field, scope, path, report }: FieldCase): void {
   const condition = compileCondition(source, scope);
   if (typeof condition === 'string') report([...path, 'when'], condition);
-  if (typeof condition !== 'object' || (field.taken ?? 'always') !== 'always') return;
+  if (typeof condition !== 'object' || (field.compute ?? 'always') !== 'always') return;
   const fleeting = fleetingIn(condition.tree);
   if (fleeting !== undefined) report([...path, 'when'], `${fleeting.text}${excerpt(source, fleeting.offset)}`);
 }
 
 /** A body may hold what is right: so there is a right value at each write, and it is shown. */
-function checkAccepts({ field, home, path, report }: FieldCase): void {
+function checkAcceptIfEqual({ field, home, path, report }: FieldCase): void {
   for (const keyword of ['readOnly', 'hidden'] as const)
-    if (field[keyword] === true) report([...path, 'accepts'], `has no effect with "${keyword}"`, 'key');
-  if (home !== 'record' && field.taken === 'onCreate')
-    report([...path, 'accepts'], 'has no effect with "taken": "onCreate" inside an object or a list', 'key');
+    if (field[keyword] === true) report([...path, 'acceptIfEqual'], `has no effect with "${keyword}"`, 'key');
+  if (home !== 'record' && field.compute === 'onCreate')
+    report([...path, 'acceptIfEqual'], 'has no effect with "compute": "onCreate" inside an object or a list', 'key');
 }
 
 /** What is taken when it is read is never written, and nothing of it is kept. */
 function checkAtRead({ field, home, path, report }: FieldCase): void {
   if (home === 'items' || home === 'inner')
     report(
-      [...path, 'taken'],
-      '"atRead" has no effect inside a list; let a formula of the record compute the whole list',
+      [...path, 'compute'],
+      '"onRead" has no effect inside a list; let a formula of the record compute the whole list',
     );
-  const nothing = ['when', 'accepts', 'hidden', 'writeOnly', 'becomes', 'must', 'transitions', 'onDelete'] as const;
-  for (const keyword of [...nothing, 'minItems', 'maxItems', 'distinct', 'renamedFrom', 'renamedValues'] as const)
-    if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "taken": "atRead"', 'key');
+  const nothing = [
+    'when',
+    'acceptIfEqual',
+    'hidden',
+    'writeOnly',
+    'becomes',
+    'must',
+    'transitions',
+    'onDelete',
+  ] as const;
+  for (const keyword of [...nothing, 'minItems', 'maxItems', 'uniqueBy', 'renamedFrom', 'renamedValues'] as const)
+    if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "compute": "onRead"', 'key');
   for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
     const here = [...path, 'items', 'properties', name];
     const kind = kindOf(item);
@@ -77,9 +88,9 @@ function checkAtRead({ field, home, path, report }: FieldCase): void {
 const neverGiven = [
   'default',
   'defaultFrom',
-  'derived',
+  'computedBy',
   'formula',
-  'from',
+  'lookup',
   'onlyWhen',
   'requiredWhen',
   'onDelete',
@@ -93,16 +104,23 @@ export function checkDefaultFormula(source: RawFormula, each: FieldCase): void {
     report([...path, 'formula'], 'has no effect inside an object, or a list inside a list', 'key');
     return;
   }
-  if (home === 'items' && source.again !== undefined)
-    report([...path, 'again'], 'has no effect inside a list, because each body contains complete items', 'key');
-  else checkAgain(source.again ?? [], each);
+  if (home === 'items' && source.recomputeIfChanged !== undefined)
+    report(
+      [...path, 'recomputeIfChanged'],
+      'has no effect inside a list, because each body contains complete items',
+      'key',
+    );
+  else checkRecomputeIfChanged(source.recomputeIfChanged ?? [], each);
   checkFormula(source, each);
 }
 
-function checkAgain(again: readonly string[], { fields, path, report }: FieldCase): void {
-  for (const [index, name] of again.entries())
+function checkRecomputeIfChanged(names: readonly string[], { fields, path, report }: FieldCase): void {
+  for (const [index, name] of names.entries())
     if (own(fields, name) === undefined || name === 'createdAt')
-      report([...path, 'again', index], `"${name}" is not a field${didYouMean(name, Object.keys(fields))}`);
+      report(
+        [...path, 'recomputeIfChanged', index],
+        `"${name}" is not a field${didYouMean(name, Object.keys(fields))}`,
+      );
 }
 
 /** Whether a formula looks only at what it can, and gives what the field can hold. @returns it where it does */
@@ -110,7 +128,7 @@ function checkFormula(raw: RawFormula, { field, scope, path, report }: FieldCase
   const figure = compileFigure(raw, scope, raw === field ? 'always' : 'onCreate');
   if (figure === undefined) return undefined;
   const isSound = typeof figure === 'object';
-  const wrong = isSound ? (beyondFigure(figure, raw.taken === 'always') ?? misfit(field, figure.tree.type)) : figure;
+  const wrong = isSound ? (beyondFigure(figure, raw.compute === 'always') ?? misfit(field, figure.tree.type)) : figure;
   if (wrong !== undefined) report([...path, 'formula'], wrong);
   return isSound && wrong === undefined ? figure : undefined;
 }

@@ -67,7 +67,7 @@ function isGiven(field: RawField): boolean {
   // Lists are empty where nobody says otherwise; a choice is required in any case, which is told with what it is.
   if (row === undefined || row.isMany || row.shape === 'choice') return false;
   if (Array.isArray(field.type) || field.nullable === true) return false;
-  const sources = ['default', 'defaultFrom', 'derived', 'formula', 'from', 'via', 'onlyWhen', 'inherits'] as const;
+  const sources = ['default', 'defaultFrom', 'computedBy', 'formula', 'lookup', 'via', 'onlyWhen', 'inherits'] as const;
   return sources.every((keyword) => field[keyword] === undefined);
 }
 

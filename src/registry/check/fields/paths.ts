@@ -109,7 +109,8 @@ export function stepField(
   if (typeof direct === 'object') return { name: step, field: direct };
   for (const [name, field] of Object.entries(fields)) {
     if (typeof field !== 'object') continue;
-    if (keyOf(name, field) === step || (field.as === 'id' && recordName(name) === step)) return { name, field };
+    if (keyOf(name, field) === step || (field.referenceFormat === 'id' && recordName(name) === step))
+      return { name, field };
   }
   const always = own(builtIn, step);
   return always && { name: step, field: always };
@@ -175,7 +176,7 @@ export function checkReadCircles(links: Links): void {
   }
 }
 
-const isRead = (field: RawField): boolean => field.from !== undefined || field.inherits !== undefined;
+const isRead = (field: RawField): boolean => field.lookup !== undefined || field.inherits !== undefined;
 
 function readPaths(name: string, field: RawField): [string, JSONPath][] {
   const place = ['properties', name];
@@ -183,5 +184,5 @@ function readPaths(name: string, field: RawField): [string, JSONPath][] {
     from,
     [...place, 'inherits', index, 'from'],
   ]);
-  return field.from === undefined ? inherited : [[field.from, [...place, 'from']], ...inherited];
+  return field.lookup === undefined ? inherited : [[field.lookup, [...place, 'lookup']], ...inherited];
 }

@@ -107,21 +107,21 @@ export function checkItem(field: RawField, path: JSONPath, report: Report): void
 /** What stands beside the fields of the items of an owned list. */
 export function checkObjectItems(field: RawField, path: JSONPath, report: Report): void {
   const place = [...path, 'items'];
-  const { items = {}, distinct } = field;
+  const { items = {}, uniqueBy } = field;
   if (items.properties === undefined) report(place, 'has no "properties"', 'key');
   if (Array.isArray(items.type)) report([...place, 'type'], 'items are never null');
   for (const keyword of keywordsOf(items))
     if (!meansSomething(keyword, 'item')) report([...place, keyword], `"${keyword}" has no effect on items`, 'key');
   const properties = items.properties ?? {};
-  if (distinct === undefined) return;
-  const named = own(properties, distinct);
+  if (uniqueBy === undefined) return;
+  const named = own(properties, uniqueBy);
   const row = named && rowOf(named);
   if (named === undefined)
     report(
-      [...path, 'distinct'],
-      `"${distinct}" is not a field of the items${didYouMean(distinct, Object.keys(properties))}`,
+      [...path, 'uniqueBy'],
+      `"${uniqueBy}" is not a field of the items${didYouMean(uniqueBy, Object.keys(properties))}`,
     );
-  else if (row?.isSingle === false) report([...path, 'distinct'], `${row.words} cannot be compared for "distinct"`);
+  else if (row?.isSingle === false) report([...path, 'uniqueBy'], `${row.words} cannot be compared for "uniqueBy"`);
 }
 
 /** An id of one of several groups, among its record's fields. */
@@ -159,11 +159,11 @@ export function checkChoice({ field, fields, path, report }: Chosen): void {
 /** What means nothing in a list of objects that are records of another group, and what only such a list has. */
 export function checkShownItems(field: RawField, path: JSONPath, report: Report): void {
   if (field.via === undefined) {
-    if (field.sortedBy !== undefined)
-      report([...path, 'sortedBy'], 'has no effect without "via"; callers give the list its order', 'key');
+    if (field.orderBy !== undefined)
+      report([...path, 'orderBy'], 'has no effect without "via"; callers give the list its order', 'key');
     return;
   }
-  for (const keyword of ['minItems', 'maxItems', 'distinct', 'default', 'derived', 'formula', 'onlyWhen'] as const)
+  for (const keyword of ['minItems', 'maxItems', 'uniqueBy', 'default', 'computedBy', 'formula', 'onlyWhen'] as const)
     if (field[keyword] !== undefined) report([...path, keyword], 'has no effect with "via"', 'key');
   for (const [name, item] of Object.entries(field.items?.properties ?? {})) {
     for (const keyword of keywordsOf(item))

@@ -128,7 +128,7 @@ function checkName({ name, field, home, path, report }: Omit<FieldCase, 'row' | 
     // An item keeps its id by naming it, and a list inside items has no stored list to look it up in.
     if (home === 'inner' && !isRecord) report(path, 'the id of an item of a list inside a list is a reference');
   } else {
-    const wrong = reservedFault(name) ?? (field.as === 'id' ? recordFault(name) : undefined);
+    const wrong = reservedFault(name) ?? (field.referenceFormat === 'id' ? recordFault(name) : undefined);
     if (wrong !== undefined) report(path, wrong, 'key');
   }
   const { renamedFrom } = field;
@@ -154,7 +154,7 @@ function checkKeys(fields: Fields, path: JSONPath, report: Report): void {
     const twin = keys.get(key);
     if (twin !== undefined) report(place, `is called "${key}" in bodies, and so is "${twin}"`, 'key');
     keys.set(key, name);
-    const record = field.as === 'id' ? recordName(name) : name;
+    const record = field.referenceFormat === 'id' ? recordName(name) : name;
     if (record !== name && Object.hasOwn(fields, record))
       report(place, `leads to the record "${record}" in paths, which is another field`, 'key');
     const { renamedFrom } = field;
@@ -195,7 +195,7 @@ function checkRequired(
     else {
       if (Array.isArray(field.type) || field.nullable === true)
         report(place, `"${name}" may be null, so it cannot be required`);
-      if (field.accepts !== undefined) report(place, `"${name}" is computed by a formula, so it need not be sent`);
+      if (field.acceptIfEqual === true) report(place, `"${name}" is computed by a formula, so it need not be sent`);
       else if (isReadOnly(field) && (field.parameter !== true || path.length > 0))
         report(place, `"${name}" is read-only, so callers cannot send it`);
       if (field.defaultFrom !== undefined) report(place, `"${name}" has a default, so it need not be sent`);

@@ -93,8 +93,8 @@ function checkFormula(
 ): void {
   if (raw.resource.computed !== true)
     report([...path, 'formula'], 'has no effect with a rule that computes the record; use "computed": true', 'key');
-  else if (field.taken !== 'atRead')
-    report([...path, 'formula'], 'needs "taken": "atRead", because no record is stored', 'key');
+  else if (field.compute !== 'onRead')
+    report([...path, 'formula'], 'needs "compute": "onRead", because no record is stored', 'key');
 }
 
 const isOfRecords = (field: RawField): boolean => field.reference !== undefined || field.references !== undefined;

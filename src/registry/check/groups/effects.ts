@@ -210,10 +210,10 @@ function checkSettings(settings: Readonly<Record<string, string>>, set: Set): vo
 }
 
 /** What takes the place of whatever an effect sets a figure to; what is taken once, a change may put right later. */
-function followedIn({ formula, taken, when }: RawField, act: Checked['act']): string | undefined {
+function followedIn({ formula, compute, when }: RawField, act: Checked['act']): string | undefined {
   if (formula === undefined || when !== undefined) return undefined;
-  if (taken === 'atWrite') return 'is computed by its formula at each write';
-  if (taken !== 'onCreate') return 'is computed by its formula';
+  if (compute === 'onWrite') return 'is computed by its formula at each write';
+  if (compute !== 'onCreate') return 'is computed by its formula';
   return act === 'make' ? 'is computed by its formula on create' : undefined;
 }
 

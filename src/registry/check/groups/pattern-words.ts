@@ -70,7 +70,8 @@ export const forms: Readonly<Record<string, Form>> = {
 };
 
 /** How the time of the last change is declared, for whoever looks for its word beside "createdAt". */
-export const lastChange = '{"type": "string", "format": "date-time", "readOnly": true, "derived": {"use": "modified"}}';
+export const lastChange =
+  '{"type": "string", "format": "date-time", "readOnly": true, "computedBy": {"use": "modified"}}';
 
 interface Names {
   /** Of all groups. */

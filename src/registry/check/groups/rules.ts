@@ -1,4 +1,4 @@
-// Checks uses of named rules (`rules`, `derived`, `computed`): the rule exists, may be used there, has its arguments, and finds
+// Checks uses of named rules (`rules`, `computedBy`, `computed`): the rule exists, may be used there, has its arguments, and finds
 // the fields that it needs by name.
 import type { JSONPath } from 'jsonc-parser';
 import { didYouMean } from '../../../text/nearest.ts';
@@ -14,7 +14,7 @@ import { checkArgument, checkNeed } from './arguments.ts';
 
 export type Signatures = Readonly<Record<string, RuleSignature>>;
 
-type Stand = 'rules' | 'derived' | 'computed';
+type Stand = 'rules' | 'computedBy' | 'computed';
 interface RuleCase {
   readonly rule: RawRule;
   readonly path: JSONPath;
@@ -51,16 +51,16 @@ export function checkRules(start: Start, signatures: Signatures): void {
       derive({ name: inside, field: item, path: [...path, 'properties', inside], isInside: true });
     for (const [inside, item] of Object.entries(field.items?.properties ?? {}))
       derive({ name: inside, field: item, path: [...path, 'items', 'properties', inside], isInside: true });
-    const rule = field.derived;
+    const rule = field.computedBy;
     if (rule === undefined) return;
-    const place = [...path, 'derived'];
+    const place = [...path, 'computedBy'];
     if (used.has(rule.use)) checkOutput(rule, place, group);
     else if (isInside)
       group.report(
         [...place, 'use'],
         `"${rule.use}" is not in "rules"; only these rules fill fields inside another field`,
       );
-    else check({ rule, path: place, stand: 'derived', field: { name, field } });
+    else check({ rule, path: place, stand: 'computedBy', field: { name, field } });
   };
   for (const [name, field] of Object.entries(properties))
     if (typeof field === 'object') derive({ name, field, path: ['properties', name], isInside: false });
@@ -87,11 +87,11 @@ function checkOutput(derived: RawRule, path: JSONPath, group: Linked): void {
 
 /** Where a rule can stand. */
 const standOf = ({ compute, gives }: RuleSignature): Stand =>
-  compute !== undefined ? 'computed' : gives === undefined ? 'rules' : 'derived';
+  compute !== undefined ? 'computed' : gives === undefined ? 'rules' : 'computedBy';
 
 const standWords = {
   rules: 'derives no field, so it is allowed only in "rules"',
-  derived: 'derives a field, so it is allowed only in "derived"',
+  computedBy: 'computes a field, so it is allowed only in "computedBy"',
   computed: 'computes a whole record, so it is allowed only in "computed"',
 } as const satisfies Record<Stand, string>;
 

@@ -42,7 +42,7 @@ function checkRecord(
     else if (field === undefined || field === true) {
       const hint = didYouMean(name, Object.keys(raw.properties));
       report(place, `"${name}" is not a field that set-up can fill${hint}`, 'key');
-    } else if (!isKept(field) || field.derived !== undefined || field.formula !== undefined)
+    } else if (!isKept(field) || field.computedBy !== undefined || field.formula !== undefined)
       report(place, `"${name}" is computed, so it cannot be set up`, 'key');
     else checkValue(field, value, { path: place, report });
   }

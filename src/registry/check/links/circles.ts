@@ -135,7 +135,7 @@ function report({ from, place, isFar }: Edge, path: readonly Node[], told: Set<N
 
 /** Whether a figure is true at all times, so that others wait for it and it waits for others. */
 const isKept = ({ field }: Node): boolean =>
-  field.formula !== undefined && (field.taken === undefined || field.taken === 'always');
+  field.formula !== undefined && (field.compute === undefined || field.compute === 'always');
 
 const nameIn =
   ({ group: own }: Node) =>
@@ -168,7 +168,7 @@ function nodesIn(fields: Fields, { path, label, scopes, group }: Around): readon
 
 /** What a field looks at. */
 function looksOf({ field, path, scope, on, group }: Node, { signatures, guarded }: Known): readonly Look[] {
-  const { derived, defaultFrom } = field;
+  const { computedBy, defaultFrom } = field;
   const looked = figureLooks({ field, scope, path, group }, guarded);
   // Rules and defaults name fields of the record alone.
   if (on.owner !== undefined) return looked;
@@ -181,9 +181,9 @@ function looksOf({ field, path, scope, on, group }: Node, { signatures, guarded 
       const found = stepField(group.raw.properties, word);
       return found === undefined ? [] : [{ shape: on, key: keyOf(found.name, found.field), isFar: false, place }];
     });
-  const signature = derived && own(signatures, derived.use);
+  const signature = computedBy && own(signatures, computedBy.use);
   const computed =
-    signature === undefined ? [] : at([...path, 'derived'], wordsRead(signature, derived ?? {}, wordsOf));
+    signature === undefined ? [] : at([...path, 'computedBy'], wordsRead(signature, computedBy ?? {}, wordsOf));
   const sources = defaultSources(defaultFrom).flatMap((source, index) => {
     const place = Array.isArray(defaultFrom) ? [...path, 'defaultFrom', index] : [...path, 'defaultFrom'];
     return [...at(place, sourceWords(source, wordsOf)), ...defaultLooks(source, scope, place)];

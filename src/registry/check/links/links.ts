@@ -141,7 +141,7 @@ function checkClientNames(groups: readonly Linked[]): void {
 function checkCycles(groups: Groups): void {
   const needs = (group: Linked): [string, string][] =>
     Object.entries(group.raw.properties).flatMap(([name, field]) =>
-      field !== true && field.reference !== undefined && field.nullable !== true && field.from === undefined
+      field !== true && field.reference !== undefined && field.nullable !== true && field.lookup === undefined
         ? [[name, field.reference]]
         : [],
     );
@@ -188,7 +188,7 @@ function checkFields(start: Start, path: JSONPath): void {
       from,
       ['inherits', index, 'from'],
     ]);
-    if (field.from !== undefined) reads.push([field.from, ['from']]);
+    if (field.lookup !== undefined) reads.push([field.lookup, ['lookup']]);
     for (const [read, steps] of reads) {
       const at = [...place, ...steps];
       const found = readPath(read, start, (text) => group.report(at, text));
@@ -242,7 +242,7 @@ function checkTarget({ field, place, group }: Taker, target: Linked): void {
 function checkBack(name: string, target: Linked, { place, group }: Pick<Taker, 'place' | 'group'>): void {
   const fields = target.raw.properties;
   const back = own(fields, name);
-  if (back === undefined || back === true || back.reference === undefined || back.from !== undefined)
+  if (back === undefined || back === true || back.reference === undefined || back.lookup !== undefined)
     group.report(
       place,
       `"${name}" is not a reference that "${target.name}" keeps${didYouMean(name, Object.keys(fields))}`,
@@ -282,12 +282,12 @@ function checkOtherSide(taker: Taker): void {
         group.report(here, `"${item}" is computed when its own record is read, so other records cannot show it`, 'key');
     }
   }
-  if (field.sortedBy === undefined) return;
-  const sorted = own(fields, field.sortedBy);
+  if (field.orderBy === undefined) return;
+  const sorted = own(fields, field.orderBy);
   if (typeof sorted !== 'object' || scalarKindOf(sorted) === undefined || !isKept(sorted))
     group.report(
-      [...place, 'sortedBy'],
-      `"${field.sortedBy}" is not a stored plain value of "${name}"${didYouMean(field.sortedBy, Object.keys(fields))}`,
+      [...place, 'orderBy'],
+      `"${field.orderBy}" is not a stored plain value of "${name}"${didYouMean(field.orderBy, Object.keys(fields))}`,
     );
 }
 
@@ -317,7 +317,7 @@ const mayBeUnset = ({ field, passed }: Found): boolean =>
       Array.isArray(type) ||
       nullable === true ||
       standard === '' ||
-      [other.onlyWhen, other.inherits, other.from].some((keyword) => keyword !== undefined),
+      [other.onlyWhen, other.inherits, other.lookup].some((keyword) => keyword !== undefined),
   );
 
 function checkFind(source: { readonly find: unknown; readonly where?: unknown }, taker: Taker): void {
