@@ -128,8 +128,8 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
       .getByLabel('A table (CSV)')
       .setInputFiles(csv('trades.csv', ['Name;In use', ...names.map((name) => `${name};yes`)]));
     await dialog.getByLabel('In use becomes').selectOption('');
-    await dialog.getByRole('button', { name: 'Try it' }).click();
-    await dialog.getByText('1,600 would be made, 0 changed, 0 refused.').waitFor();
+    await dialog.getByRole('button', { name: 'Check first' }).click();
+    await dialog.getByText('1,600 to create, 0 to change, 0 refused.').waitFor();
     // The second half is answered by nobody.
     let count = 0;
     await page.route('**/api/batch', async (route) => {
@@ -140,13 +140,13 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await dialog.getByText('1,000 rows …').waitFor();
     await page.reload();
     await page.unroute('**/api/batch');
-    await page.getByRole('button', { name: 'Import: 1,000 rows, go on' }).click();
-    await dialog.getByText('The import of trades.csv has stopped after 1,000 rows.').waitFor();
+    await page.getByRole('button', { name: 'Continue import (1,000 rows)' }).click();
+    await dialog.getByText('The import of trades.csv stopped after 1,000 rows.').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     // One that is stopped by hand goes on, too.
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Import: 1,000 rows, go on' }).click();
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue import (1,000 rows)' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByText('1,600 made, 0 changed, 0 refused.').waitFor();
     const kept = named(await at.all('/industries?'), 'Trade ');
     expect(kept.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
@@ -169,15 +169,15 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     const becomes = (column: string): Promise<string> =>
       dialog.getByLabel(`${column} becomes`, { exact: true }).inputValue();
     await choose('opportunities.csv', [saved]);
-    await dialog.getByText('Columns that are not taken:').waitFor();
+    await dialog.getByText('Columns that are not imported:').waitFor();
     expect(await becomes('opportunityPipeline.id')).toBe('');
     expect(await becomes('opportunityStage.name')).toBe('');
     expect(await becomes('opportunityStage.id')).toBe('opportunityStageId');
-    expect(await dialog.getByLabel('Records that are there already').inputValue()).toBe('id');
-    await dialog.getByRole('button', { name: 'Try it' }).click();
-    await dialog.getByText(`0 would be made, 0 changed, ${count} stay as they are, 0 refused.`).waitFor();
+    expect(await dialog.getByLabel('Existing records').inputValue()).toBe('id');
+    await dialog.getByRole('button', { name: 'Check first' }).click();
+    await dialog.getByText(`0 to create, 0 to change, ${count} unchanged, 0 refused.`).waitFor();
     await dialog
-      .getByText(/Columns that are not taken: .*opportunityPipeline\.id, opportunityPipeline\.name/)
+      .getByText(/Columns that are not imported: .*opportunityPipeline\.id, opportunityPipeline\.name/)
       .waitFor();
     await page.keyboard.press('Escape');
 
@@ -186,12 +186,12 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await choose('labels.csv', ['Name;Owner;Record status;Shoe size', `Label Ltd;${member?.['name']};Archived;7`]);
     expect(await becomes('Owner')).toBe('owner.name');
     expect(await becomes('Record status')).toBe('recordStatusId');
-    await dialog.getByText('Columns that are not taken: Shoe size.').waitFor();
-    await dialog.getByRole('button', { name: 'Try it' }).click();
-    await dialog.getByText('1 would be made, 0 changed, 0 refused.').waitFor();
+    await dialog.getByText('Columns that are not imported: Shoe size.').waitFor();
+    await dialog.getByRole('button', { name: 'Check first' }).click();
+    await dialog.getByText('1 to create, 0 to change, 0 refused.').waitFor();
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await dialog.getByText('1 made, 0 changed, 0 refused.').waitFor();
-    await dialog.getByText('Columns that are not taken: Shoe size.').waitFor();
+    await dialog.getByText('Columns that are not imported: Shoe size.').waitFor();
     const [made] = (await at.call('GET', '/clients?name=Label%20Ltd&recordStatusId=archived')).results;
     expect(made).toMatchObject({ owner: { id: member?.id }, recordStatusId: 'archived' });
   });
@@ -203,8 +203,8 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
       const dialog = page.getByRole('dialog');
       const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) };
       await dialog.getByLabel('records (NDJSON, JSON)').setInputFiles(file);
-      await dialog.getByRole('button', { name: 'Try it' }).click();
-      await dialog.getByText('2 would be made, 0 changed, 1 refused.').waitFor();
+      await dialog.getByRole('button', { name: 'Check first' }).click();
+      await dialog.getByText('2 to create, 0 to change, 1 refused.').waitFor();
       await dialog.getByText("Line 2: 'isActive'").waitFor();
       await dialog.getByRole('button', { name: 'Import', exact: true }).click();
       await dialog.getByText('2 made, 0 changed, 1 refused.').waitFor();
@@ -239,16 +239,16 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     const payments = new Set(open.map(keyOf)).size;
     expect(payments).toBeGreaterThan(1);
     for (const nth of open.keys()) await rows(page).nth(nth).locator('input.choose').click();
-    await page.getByRole('button', { name: 'New payments of these …' }).click();
+    await page.getByRole('button', { name: 'Create payments from these …' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: `Make ${payments} payments` }).waitFor();
-    await soon(() => dialog.getByRole('button', { name: `Make ${payments} payments` }).isEnabled()).toBe(true);
+    await dialog.getByRole('button', { name: `Create ${payments} payments` }).waitFor();
+    await soon(() => dialog.getByRole('button', { name: `Create ${payments} payments` }).isEnabled()).toBe(true);
     expect(await dialog.locator('tbody tr').count()).toBe(payments);
     await page.screenshot({ path: join(artefacts, 'find-settle.png') });
     expect(await barriersOf(page)).toEqual([]);
     // So far it was only tried.
     expect((await at.call('GET', `/invoices/${open[0]?.id}`))['statusId']).toBe('issued');
-    await dialog.getByRole('button', { name: `Make ${payments} payments` }).click();
+    await dialog.getByRole('button', { name: `Create ${payments} payments` }).click();
     await page.getByText(`${payments} payments made`).waitFor();
     for (const { id } of open)
       expect(await at.call('GET', `/invoices/${id}`)).toMatchObject({ statusId: 'paid', amountDue: 0 });
@@ -258,7 +258,7 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     const page = await at.open('/console/opportunities?_view=board');
     await page.locator('[data-card]').first().waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByLabel('Keep what is shown now as').fill('Pipeline');
+    await page.getByLabel('Save this view as').fill('Pipeline');
     const keep = page.getByRole('button', { name: 'Keep', exact: true });
     const [ground, text] = await page.evaluate<[string, string]>(
       "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.querySelector('.view-form .primary')))",
@@ -299,8 +299,8 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
         'Import Ltd,EUR,a rather long remark of somebody',
       ];
       await page.getByRole('dialog').getByLabel('A table (CSV)').setInputFiles(csv('clients.csv', lines));
-      await page.getByRole('button', { name: 'Try it' }).click();
-      await page.getByText('1 would be made').waitFor();
+      await page.getByRole('button', { name: 'Check first' }).click();
+      await page.getByText('1 to create').waitFor();
       await shot('import');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Search' }).first().click();

@@ -34,10 +34,10 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     });
     await page.getByRole('link', { name: 'New time entry' }).click();
     // No field moves under a hand: there is none until it is known which come first.
-    await page.getByText('Reading …').waitFor();
+    await page.getByText('Loading …').waitFor();
     expect(await page.locator('.fields-form label').count()).toBe(0);
     conditions.resolve();
-    await page.getByRole('heading', { name: 'To begin with' }).waitFor();
+    await page.getByRole('heading', { name: 'Basics' }).waitFor();
     // The project is asked before the type, which follows from it.
     expect(await labels(begin(page))).toEqual(['Date', 'Time', 'Member', 'Project', 'Time off type', 'Type']);
     const marked = (): Promise<string[]> => begin(page).locator('.field:has(.needed) label').allTextContents();
@@ -86,11 +86,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
       /^Day of issue; by default \d+ \w+ \d{4}$/,
     );
     // What the invoice is added up of stands before the rest.
-    expect((await page.locator('.fields h2').allTextContents()).slice(0, 3)).toEqual([
-      'To begin with',
-      'Lines',
-      'Addresses',
-    ]);
+    expect((await page.locator('.fields h2').allTextContents()).slice(0, 3)).toEqual(['Basics', 'Lines', 'Addresses']);
     const stage = (await firstOf('/opportunities?limit=1'))['opportunityStage'] as {
       readonly id: string;
       name: string;
@@ -105,7 +101,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
 
   it('puts switches behind what is filled in, each with what hangs on it', async () => {
     const page = await at.open('/console/projects/new');
-    await page.getByRole('heading', { name: 'To begin with' }).waitFor();
+    await page.getByRole('heading', { name: 'Basics' }).waitFor();
     expect(await labels(begin(page))).toEqual(['Name', 'Billing type', 'Client']);
     const titles = await page.locator('.fields h2').allTextContents();
     expect(titles.slice(-2)).toEqual(['Time and expenses', 'Budget']);
@@ -156,9 +152,9 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
   it('says of all that is wrong where it stands, until it is put right', async () => {
     const page = await at.open('/console/time-entries/new');
     await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Project time' });
-    await page.getByRole('button', { name: 'Make the time entry' }).click();
+    await page.getByRole('button', { name: 'Create time entry' }).click();
     const summary = page.locator('.refused');
-    await summary.getByText('4 things are to be put right:').waitFor();
+    await summary.getByText('Please fix 4 problems:').waitFor();
     at.expectStatus(400);
     expect(await summary.locator('li').allTextContents()).toEqual([
       'Date: Is required',
@@ -169,7 +165,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     // What has been filled in since is not said to be missing.
     await summary.getByRole('button', { name: 'Time:' }).click();
     await page.keyboard.type('1:45');
-    await summary.getByText('3 things are to be put right:').waitFor();
+    await summary.getByText('Please fix 3 problems:').waitFor();
     const bar = await page.locator('.save-bar').boundingBox();
     await summary.getByRole('button', { name: 'Member:' }).click();
     const field = await page.getByLabel('Member', { exact: true }).boundingBox();
@@ -182,7 +178,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     const name = page.getByLabel('Name', { exact: true });
     for (const text of ['One of a row', 'Two of a row']) {
       await name.fill(text);
-      await page.getByRole('button', { name: 'Make, and another' }).click();
+      await page.getByRole('button', { name: 'Save and add another' }).click();
       await soon(async () => (await at.call('GET', `/client-tags?limit=1`)).results[0]?.['name']).toBe(text);
       await soon(() => page.evaluate('document.activeElement?.id')).toBe('field-name');
     }

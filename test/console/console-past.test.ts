@@ -64,7 +64,7 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
       invoices: [{ id: invoice.id, amount: 100 }],
     });
     await page.goto(`${at.origin}/console/payments/${payment.id}?_tab=history`);
-    await entries(page).first().getByRole('button', { name: 'All that this write did' }).click();
+    await entries(page).first().getByRole('button', { name: 'Everything this changed' }).click();
     const others = page.locator('.past-inside .past-entry');
     await others.first().locator('tbody').waitFor();
     expect(await others.first().locator('.past-head').textContent()).toContain(`invoice ${invoice['number']}`);
@@ -91,10 +91,10 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
     const page = await at.open(`/console/clients/${id}?_tab=history`);
     await entries(page).first().getByRole('button', { name: 'Undo …' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It was tried, and nothing stands in the way.').waitFor();
+    await dialog.getByText('Calculated values update automatically. No conflicts found.').waitFor();
     expect((await at.call('GET', `/clients/${id}`))['name']).toBe('After');
     await dialog.getByRole('button', { name: 'Undo' }).click();
-    await entries(page).first().getByText('took back a change of').waitFor();
+    await entries(page).first().getByText('undid a change of').waitFor();
     expect((await at.call('GET', `/clients/${id}`))['name']).toBe('Before');
     await page.getByRole('heading', { name: 'History of Before' }).waitFor();
     // It can be undone once.
@@ -107,7 +107,7 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
   it('shows what is new, and goes on as others write', async () => {
     const id = await client('First');
     const page = await at.open('/console');
-    await page.getByRole('link', { name: 'What is new' }).click();
+    await page.getByRole('link', { name: 'Recent changes' }).click();
     await entries(page).first().getByText('made client').waitFor();
     await at.call('PATCH', `/clients/${id}`, { name: 'Second' });
     const newest = entries(page).first();
@@ -144,18 +144,18 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
     await at.call('PATCH', `/clients/${id}`, { name: 'Theirs' });
-    await page.getByText('Somebody has changed this record meanwhile.').waitFor();
+    await page.getByText('Another user changed this record.').waitFor();
     await page.getByRole('button', { name: 'Compare' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Theirs').waitFor();
-    await dialog.getByRole('button', { name: 'Take these over' }).click();
+    await dialog.getByRole('button', { name: 'Use these values' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await soon(async () => (await at.call('GET', `/clients/${id}`))['name']).toBe('Mine');
     const gone = await client('Going');
     await page.goto(`${at.origin}/console/clients/${gone}`);
     await page.waitForRequest((request) => request.url().includes('wait='));
     await at.call('DELETE', `/clients/${gone}`);
-    await page.getByText('This client has been deleted.').waitFor();
+    await page.getByText('Another user deleted this client.').waitFor();
   });
 
   it.each(looks)('is without a barrier and within the screen ($look)', async ({ look, options }) => {

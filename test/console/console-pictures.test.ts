@@ -98,7 +98,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         // And back again, by keyboard.
         await card(page, draft).getByRole('button').focus();
         await page.keyboard.press('Enter');
-        await page.getByText('is picked up').waitFor();
+        await page.getByText('Picked up').waitFor();
         await page.keyboard.press('Escape');
         expect(await card(page, draft).getByRole('button').getAttribute('aria-pressed')).toBe('false');
         await page.keyboard.press(' ');
@@ -121,7 +121,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         if (draft === undefined) throw new Error('there is no draft');
         const page = await at.open('/console/invoices?_view=board');
         await drag(page, card(page, draft), column(page, 'void'));
-        await card(page, draft).getByText('On Draft may follow: Issued').waitFor();
+        await card(page, draft).getByText('Draft can change only to: Issued').waitFor();
         expect(await column(page, 'draft').locator(`[data-card="${draft.id}"]`).count()).toBe(1);
         expect(await stateOf('/invoices', draft)).toBe('draft');
       });
@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         const page = await at.open('/console/invoices?statusId=issued&_view=board');
         const issued = await at.all('/invoices?statusId=issued');
         await soon(() => page.locator('[data-card]').count()).toBe(issued.length);
-        expect(await column(page, 'paid').textContent()).toContain('Left out by the filters');
+        expect(await column(page, 'paid').textContent()).toContain('Hidden by the filters');
       });
     });
 
@@ -335,7 +335,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         for (const [index, one] of boxes.entries())
           for (const other of boxes.slice(index + 1))
             expect(one.y === other.y && one.x < other.right - 1 && other.x < one.right - 1).toBe(false);
-        await page.getByText('The same as a table').click();
+        await page.getByText('The timeline as a table').click();
         await soon(() => page.locator('.numbers tbody tr').count()).toBe(within.length);
         await page.locator('[data-bar][tabindex="0"]').focus();
         const focused = () => page.evaluate<string>('document.activeElement?.dataset.bar');

@@ -92,13 +92,13 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const { results } = await at.call('GET', '/invoices?currency=EUR&limit=100');
       await box(page, 0).click();
       await box(page, 2).click({ modifiers: ['Shift'] });
-      const bar = page.getByRole('region', { name: 'Chosen records' });
-      await bar.getByText('3 chosen').waitFor();
+      const bar = page.getByRole('region', { name: 'Selected records' });
+      await bar.getByText('3 selected').waitFor();
       const total = results.slice(0, 3).reduce((sum, record) => sum + Number(record['total']), 0);
       const text = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(total);
       await bar.getByText(text, { exact: true }).first().waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('checkbox', { name: 'Choose all rows that are read' }).click();
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
       await bar.getByText(`${results.length} chosen`).waitFor();
       await page.getByRole('grid').focus();
       await page.keyboard.press('Escape');
@@ -121,8 +121,8 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Field').selectOption({ label: 'Status' });
       await dialog.getByLabel('Status of all of them').selectOption({ label: 'Issued' });
-      await dialog.getByRole('button', { name: 'Try it' }).click();
-      await dialog.getByText('1 of 3 would be refused:').waitFor();
+      await dialog.getByRole('button', { name: 'Check first' }).click();
+      await dialog.getByText("1 of 3 can't be changed:").waitFor();
       await dialog.getByText('Status: Cannot change from “Paid” to “Issued”').waitFor();
       expect(await barriersOf(page)).toEqual([]);
       // It was only tried.
@@ -138,11 +138,11 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const client = named((await first('/invoices?limit=1'))['client']);
       await at.call('POST', '/clients', { name: `${client.name}, nobody knows it` });
       const page = await at.open(`/console/clients?nameContains=${encodeURIComponent(client.name)}`);
-      await page.getByRole('checkbox', { name: 'Choose all rows that are read' }).click();
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
       await page.getByRole('button', { name: 'Delete …' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('1 of 2 would be refused:').waitFor();
-      await dialog.getByText(/The Client is in use and cannot be deleted\. Referred to by .*invoices?/).waitFor();
+      await dialog.getByText("1 of 2 can't be changed:").waitFor();
+      await dialog.getByText(/The Client is in use and cannot be deleted\. Used by .*invoices?/).waitFor();
       await dialog.getByRole('button', { name: 'Delete 1 client' }).click();
       await page.getByText('1 deleted').waitFor();
       const { results } = await at.call('GET', `/clients?nameContains=${encodeURIComponent(client.name)}`);
@@ -185,7 +185,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await rows(page).first().getByText('After').waitFor();
       await at.call('POST', '/contact-tags', { name: 'One more' });
       await look();
-      await page.getByRole('button', { name: 'Others have been added: read again' }).click();
+      await page.getByRole('button', { name: 'New records. Refresh' }).click();
       await rows(page).first().getByText('One more').waitFor();
     });
 
@@ -230,7 +230,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByRole('button', { name: 'Copy', exact: true }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'All of them as a CSV file' }).click(),
+        page.getByRole('button', { name: 'Export CSV' }).click(),
       ]);
       const lines = readFileSync(await download.path(), 'utf8')
         .replace('\ufeff', '')
@@ -259,7 +259,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByRole('button', { name: 'Copy', exact: true }).click();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'All of them as a JSON file' }).click(),
+        page.getByRole('button', { name: 'Export JSON' }).click(),
       ]);
       const { results } = await at.call('GET', '/industries?limit=100');
       const records = JSON.parse(readFileSync(await saved.path(), 'utf8')) as ShownRecord[];
@@ -273,8 +273,8 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       expect(await dialog.getByLabel('Name becomes').inputValue()).toBe('name');
       expect(await dialog.getByLabel('Remark becomes').inputValue()).toBe('');
       await dialog.getByLabel('In use becomes').selectOption('isActive');
-      await dialog.getByRole('button', { name: 'Try it' }).click();
-      await dialog.getByText('1 would be made, 0 changed, 1 refused.').waitFor();
+      await dialog.getByRole('button', { name: 'Check first' }).click();
+      await dialog.getByText('1 to create, 0 to change, 1 refused.').waitFor();
       await dialog.getByText("Line 3: 'isActive'").waitFor();
       expect(await barriersOf(page)).toEqual([]);
       expect((await at.call('GET', '/industries?name=Glass%20blowing')).results).toEqual([]);
@@ -296,7 +296,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const page = await at.open('/console/invoices?statusId=issued&sort=dueOn');
       await rows(page).first().waitFor();
       await page.getByRole('button', { name: 'Views' }).click();
-      await page.getByLabel('Keep what is shown now as').fill('To be paid');
+      await page.getByLabel('Save this view as').fill('To be paid');
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole('button', { name: 'Keep', exact: true }).click();
       const address = addressOf(page);
@@ -306,7 +306,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByRole('button', { name: 'To be paid', exact: true }).click();
       await soon(() => addressOf(page)).toBe(address);
       await page.getByRole('button', { name: 'To be paid', exact: true }).click();
-      await page.getByRole('button', { name: 'Forget To be paid' }).click();
+      await page.getByRole('button', { name: 'Delete To be paid' }).click();
       await page.reload();
       await page.getByRole('button', { name: 'Views' }).waitFor();
     });
@@ -386,7 +386,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
     it('tells where a figure comes from in its currency and in words', async () => {
       const invoice = (await at.call('GET', '/invoices?currency=EUR&limit=1')).results[0];
       const page = await at.open(`/console/invoices/${invoice?.id}`);
-      await page.getByRole('button', { name: 'Where Subtotal comes from' }).click();
+      await page.getByRole('button', { name: 'How Subtotal is computed' }).click();
       const panel = page.getByRole('dialog');
       await panel.getByText('the sum of the amounts of all lines').first().waitFor();
       await panel.getByText('Lines 1').waitFor();
@@ -402,10 +402,10 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const page = await at.open(
         `/console/invoices?statusId=issued&clientId=${named(some[0]?.['client']).id}&currency=${some[0]?.['currency']}`,
       );
-      await page.getByRole('checkbox', { name: 'Choose all rows that are read' }).click();
-      await page.getByRole('link', { name: 'New payment of these' }).click();
-      await page.getByRole('button', { name: 'Make the payment' }).click();
-      await page.getByText('Payment made').waitFor();
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+      await page.getByRole('link', { name: 'Create payment from these' }).click();
+      await page.getByRole('button', { name: 'Create payment' }).click();
+      await page.getByText('Payment saved').waitFor();
       for (const { id } of some) expect((await at.call('GET', `/invoices/${id}`))['statusId']).toBe('paid');
     });
   });
@@ -416,7 +416,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox', { name: 'Groups, records, actions' }).waitFor();
     await page.keyboard.type('no such thing at all');
-    await page.getByText('Nothing is found for “no such thing at all”.').waitFor();
+    await page.getByText('No results for “no such thing at all”.').waitFor();
     await page.getByRole('combobox', { name: 'Groups, records, actions' }).fill(String(invoice['number']));
     await page.getByRole('option', { name: String(invoice['number']) }).click();
     await soon(() => addressOf(page)).toBe(`/console/invoices/${invoice.id}`);
@@ -472,19 +472,19 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
     it('shares a view where the project has a group for them', async () => {
       const page = await desk.open('/console/expenses?nameContains=lunch');
       await page.getByRole('button', { name: 'Views' }).click();
-      await page.getByLabel('Keep what is shown now as').fill('Lunches');
+      await page.getByLabel('Save this view as').fill('Lunches');
       await page.getByLabel('for all').check();
       await page.getByRole('button', { name: 'Keep', exact: true }).click();
       await soon(async () => (await desk.call('GET', '/desk-views')).results.length).toBe(1);
       // Somebody else, in another browser.
       const other = await desk.open('/console/expenses');
       await other.getByRole('button', { name: 'Views' }).click();
-      await other.getByText('Shared with all').waitFor();
+      await other.getByText('Shared with everyone').waitFor();
       expect(await barriersOf(other)).toEqual([]);
       await other.getByRole('button', { name: 'Lunches', exact: true }).click();
       await soon(() => addressOf(other)).toContain('/console/expenses?nameContains=lunch&_columns=');
       await other.getByRole('button', { name: 'Lunches', exact: true }).click();
-      await other.getByRole('button', { name: 'Forget Lunches' }).click();
+      await other.getByRole('button', { name: 'Delete Lunches' }).click();
       await soon(async () => (await desk.call('GET', '/desk-views')).results.length).toBe(0);
     });
 
@@ -509,13 +509,13 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByLabel('Name', { exact: true }).fill('Lunch');
       const receipt = { name: 'lunch.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') };
       await page.getByLabel('Receipt', { exact: true }).setInputFiles(receipt);
-      await page.getByRole('button', { name: 'Take the file away' }).waitFor();
+      await page.getByRole('button', { name: 'Remove the file' }).waitFor();
       for (const name of ['one.txt', 'two.txt']) {
         await page.getByLabel('Notes').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
         await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
       }
       expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Make the expense' }).click();
+      await page.getByRole('button', { name: 'Create expense' }).click();
       await page.getByRole('heading', { name: 'Lunch' }).waitFor();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
@@ -543,7 +543,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
     const page = await at.open('/console/invoices', options);
     await rows(page).first().waitFor();
     for (const nth of [0, 1]) await box(page, nth).click();
-    await page.getByRole('region', { name: 'Chosen records' }).waitFor();
+    await page.getByRole('region', { name: 'Selected records' }).waitFor();
     const shot = async (name: string): Promise<void> => {
       await page.screenshot({ path: join(artefacts, `work-${name}-${look}.png`) });
       expect(await excessOf(page), name).toBeLessThanOrEqual(0);
@@ -551,17 +551,17 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
     };
     await shot('chosen');
     await page.getByRole('button', { name: 'Change …' }).click();
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Check first' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/would be refused/)
+      .getByText(/can't be changed/)
       .waitFor();
     await shot('change');
     await page.goto(`${at.origin}/console/opportunities?_view=board`);
     await page.locator('[data-card]').first().waitFor();
     await shot('stages');
     await page.goto(`${at.origin}/console/time-entries/new`);
-    await page.getByRole('button', { name: 'Make the time entry' }).click();
+    await page.getByRole('button', { name: 'Create time entry' }).click();
     await page.locator('.refused').waitFor();
     at.expectStatus(400);
     await shot('form');

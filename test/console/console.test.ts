@@ -154,7 +154,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       expect(await copied('As client code')).toBe(
         'const { results } = await praxis.invoices.list({ statusId: "issued" });',
       );
-      const lines = (await copied('Rows read as CSV')).split('\r\n');
+      const lines = (await copied('Copy loaded rows as CSV')).split('\r\n');
       expect(lines).toHaveLength((await rows(page).count()) + 1);
       expect(lines[0]).toBe('id,number,statusId,issuedOn,dueOn,total,amountDue,client.id,client.name');
       expect(lines[1]).toMatch(/^[0-9a-f-]{36},INV-\d+,issued,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,[\d.]+,[\d.]+,/);
@@ -186,7 +186,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
     it('tells where a figure comes from, down to the records', async () => {
       const invoice = await first('/invoices?statusId=issued&limit=1');
       const page = await at.open(`/console/invoices/${invoice.id}`);
-      await page.getByRole('button', { name: 'Where Amount due comes from' }).click();
+      await page.getByRole('button', { name: 'How Amount due is computed' }).click();
       const panel = page.getByRole('dialog');
       await panel.getByText('Amount paid').first().waitFor();
       await panel.getByRole('button', { name: 'Total', exact: true }).click();
@@ -207,7 +207,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const page = await at.open(`/console/clients/${made.id}`);
       await page.getByRole('button', { name: 'Edit Name' }).click();
       await page.getByLabel('Name', { exact: true }).fill('Changed Ltd');
-      await page.getByText('1 field is changed').waitFor();
+      await page.getByText('1 unsaved change').waitFor();
       page.once('dialog', (dialog) => void dialog.dismiss());
       await page.getByRole('link', { name: 'Clients', exact: true }).first().click();
       expect(addressOf(page)).toBe(`/console/clients/${made.id}`);
@@ -252,13 +252,13 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
     it('makes a record with a reference found by search, and puts refusals at their fields', async () => {
       const client = await at.call('POST', '/clients', { name: 'Quillfeather Ltd' });
       const page = await at.open('/console/companies/new');
-      const make = page.getByRole('button', { name: 'Make the company' });
+      const make = page.getByRole('button', { name: 'Create company' });
       await page.getByLabel('Client', { exact: true }).pressSequentially('quillf');
       await page.getByRole('option', { name: 'Quillfeather Ltd' }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByLabel('Number of employees').fill('many');
       await make.click();
-      await page.getByText('2 things are to be put right:').waitFor();
+      await page.getByText('Please fix 2 problems:').waitFor();
       at.expectStatus(400);
       const count = page.getByLabel('Number of employees');
       expect(await count.getAttribute('aria-invalid')).toBe('true');
@@ -305,7 +305,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       expect(boxes[0]?.y).toBeCloseTo(boxes[1]?.y ?? 0, 0);
       expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-conflict.png') });
-      await dialog.getByRole('button', { name: 'Take these over' }).click();
+      await dialog.getByRole('button', { name: 'Use these values' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('heading', { name: 'Mine Ltd' }).waitFor();
       expect(await at.call('GET', `/clients/${made.id}`)).toMatchObject({
@@ -326,7 +326,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await dialog.getByText('1 company').waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-delete.png') });
-      await dialog.getByRole('button', { name: 'Keep it' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       expect((await at.call('GET', `/project-groups?clientId=${made.id}`)).results).toHaveLength(2);
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('button', { name: 'Delete …' }).click();
@@ -338,7 +338,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
     it('shows who refers to a record in grids of their own, and the record behind a link', async () => {
       const project = await first('/projects?limit=1');
       const page = await at.open(`/console/projects/${project.id}`);
-      const related = page.getByRole('region', { name: 'Records that refer to this one' });
+      const related = page.getByRole('region', { name: 'Related' });
       await related.getByRole('grid').waitFor();
       await related.getByRole('button', { name: 'Tasks', exact: true }).click();
       const tasks = await at.call('GET', `/tasks?projectId=${project.id}&limit=100`);
@@ -370,7 +370,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await expect.poll(() => addressOf(page)).toBe('/console/tax-rates/new');
       await page.getByRole('heading', { name: 'New tax rate' }).click();
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       expect(await barriersOf(page)).toEqual([]);
     });
 
@@ -484,7 +484,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
         await page.getByLabel('Book', { exact: true }).pressSequentially('00042');
         await page.getByRole('option', { name: 'Book 00042' }).waitFor();
         await page.keyboard.press('Enter');
-        await page.getByRole('button', { name: 'Make the loan' }).click();
+        await page.getByRole('button', { name: 'Create loan' }).click();
       };
       await lend();
       await page.getByRole('heading', { name: 'Ada' }).waitFor();

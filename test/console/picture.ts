@@ -33,7 +33,7 @@ const context = await browser.newContext({
 const page = await context.newPage();
 await page.addInitScript(`sessionStorage.setItem('praxis.token', '${accessToken}')`);
 await page.goto(`${new URL(service.address).origin}/console/invoices/${results[0]?.id}`);
-await page.getByRole('button', { name: 'Where Amount due comes from' }).click();
+await page.getByRole('button', { name: 'How Amount due is computed' }).click();
 const panel = page.getByRole('dialog');
 await panel.getByRole('button', { name: 'Total', exact: true }).click();
 await panel.getByRole('button', { name: 'Subtotal' }).click();

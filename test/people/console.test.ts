@@ -100,7 +100,7 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
   it('takes a name and a password, tells what is wrong, and ends the session with the sign-out', async () => {
     await administration.givePassword([await idOf('ada@example.com')], password);
     const page = await at.open('/console/clients', desktop, null);
-    await page.getByLabel('E-mail or name').fill('ada@example.com');
+    await page.getByLabel('Email or name').fill('ada@example.com');
     await page.getByLabel('Password').fill('not the one at all');
     await page.keyboard.press('Enter');
     await page.getByText('The name or the password is wrong.').waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
     expect(await page.evaluate<string>('JSON.stringify(localStorage) + document.cookie')).toBe('{}');
     expect(await statusOf(token)).toBe(200);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('E-mail or name').waitFor();
+    await page.getByLabel('Email or name').waitFor();
     await expect.poll(() => statusOf(token)).toBe(401);
     expect(await tokenIn(page)).toBe('');
   });
@@ -130,11 +130,11 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
     const { secret } = await administration.invite(await idOf('ada@example.com'));
     const page = await at.open(`/console#invite=${secret}`, desktop, null);
     await page.getByLabel('Password').fill('chosen by myself');
-    await page.getByLabel('The same again').fill('chosen by another');
+    await page.getByLabel('Repeat the password').fill('chosen by another');
     await page.keyboard.press('Enter');
-    await page.getByText('The two passwords differ.').waitFor();
+    await page.getByText('The two passwords are different.').waitFor();
     expect(page.url()).toBe(`${at.origin}/console`);
-    await page.getByLabel('The same again').fill('chosen by myself');
+    await page.getByLabel('Repeat the password').fill('chosen by myself');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await tokenIn(page)).toMatch(/^praxis_s_/);
@@ -153,7 +153,7 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
     issuer.account = { sub: 'eve', email: 'eve@example.com', email_verified: true };
     await other.goto(`${at.origin}/console`);
     await other.getByRole('button', { name: 'Sign in with single sign-on' }).click();
-    await other.getByText('Your account there is no member who may sign in here.').waitFor();
+    await other.getByText('No member with sign-in rights matches this account.').waitFor();
     expect(await tokenIn(other)).toBe('');
   });
 
@@ -163,7 +163,7 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
     const own = await at.call('POST', '/clients', { name: 'Her own', notes: 'Not for her', ownerId: id });
     const other = await at.call('POST', '/clients', { name: 'Of others' });
     const page = await at.open('/console/clients', desktop, null);
-    await page.getByLabel('E-mail or name').fill('bea@example.com');
+    await page.getByLabel('Email or name').fill('bea@example.com');
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await grid(page).waitFor();
@@ -176,7 +176,7 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
     expect(await page.getByLabel('Notes', { exact: true }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.locator('.grid-body input.choose').first().click();
-    const chosen = page.getByRole('region', { name: 'Chosen records' });
+    const chosen = page.getByRole('region', { name: 'Selected records' });
     await chosen.getByRole('button', { name: 'Change …' }).click();
     expect(await page.getByLabel('Field').locator('option').allTextContents()).toEqual(['Name']);
     await page.keyboard.press('Escape');
@@ -192,7 +192,7 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
     expect(await page.getByText('Not for her').count()).toBe(0);
     await page.goto(`${at.origin}/console/invoices`);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
   it.each(looks)('has no barrier, and stays within the screen ($look)', async ({ look, options }) => {

@@ -14,10 +14,12 @@ import { Said } from './parts/say.tsx';
 import { can, type GroupModel, grantedTo, groups } from './service/model.ts';
 import { leave } from './service/people.ts';
 import { token } from './service/session.ts';
+import { commonTexts } from './texts/common.ts';
+import { frameTexts, searchTexts } from './texts/frame.ts';
 
 export function App(): JSX.Element {
   if (token.value === undefined) return <SignIn />;
-  return grantedTo.value === token.value ? <Workspace /> : <p class="quiet loading">Reading …</p>;
+  return grantedTo.value === token.value ? <Workspace /> : <p class="quiet loading">{commonTexts.loading}</p>;
 }
 
 function Workspace(): JSX.Element {
@@ -25,7 +27,7 @@ function Workspace(): JSX.Element {
   return (
     <>
       <a class="skip" href="#content">
-        Skip to content
+        {frameTexts.skip}
       </a>
       <TopBar />
       <div class={isMenuOpen.value ? 'workspace menu-open' : 'workspace'}>
@@ -49,7 +51,7 @@ function TopBar(): JSX.Element {
         <button
           type="button"
           class="menu-button"
-          aria-label="Groups"
+          aria-label={frameTexts.groups}
           aria-expanded={isMenuOpen.value}
           onClick={() => {
             isMenuOpen.value = !isMenuOpen.value;
@@ -59,7 +61,7 @@ function TopBar(): JSX.Element {
         </button>
         <a class="brand" href={homeAddress}>
           <img src="/console/icon.svg" alt="" width="22" height="22" />
-          Praxis
+          {commonTexts.product}
         </a>
         <span class="spacer" />
         <button
@@ -69,17 +71,17 @@ function TopBar(): JSX.Element {
             isSearching.value = true;
           }}
         >
-          Search <kbd>Ctrl K</kbd>
+          {commonTexts.search} <kbd>{searchTexts.key}</kbd>
         </button>
         {groups().hasPages && (
           <a class="bar-link" href="/docs/groups">
-            Docs
+            {frameTexts.docs}
           </a>
         )}
         <button
           type="button"
           class="bare help-button"
-          aria-label="Keys"
+          aria-label={frameTexts.shortcuts}
           onClick={() => {
             isHelpOpen.value = true;
           }}
@@ -87,7 +89,7 @@ function TopBar(): JSX.Element {
           ?
         </button>
         <button type="button" class="bare" onClick={leave}>
-          Sign out
+          {frameTexts.signOut}
         </button>
       </div>
     </header>
@@ -124,9 +126,10 @@ function GroupPlace({ group, id }: { readonly group: GroupModel; readonly id: st
 
 const Nowhere = (): JSX.Element => (
   <div class="empty">
-    <h1>There is nothing here</h1>
+    <h1>{frameTexts.notFound}</h1>
+    <p>{frameTexts.notFoundHint}</p>
     <p>
-      <a href={homeAddress}>All groups</a>
+      <a href={homeAddress}>{frameTexts.allGroups}</a>
     </p>
   </div>
 );
@@ -135,7 +138,7 @@ const Nowhere = (): JSX.Element => (
 export const Broken = ({ error }: { readonly error: unknown }): JSX.Element => (
   <main class="sign-in" id="content">
     <div role="alert">
-      <h1>Praxis</h1>
+      <h1>{commonTexts.product}</h1>
       <p>{error instanceof Error ? error.message : String(error)}</p>
     </div>
   </main>

@@ -1,6 +1,8 @@
 // The form control of a field, by kind. A kind without one is edited as JSON.
 import type { JSX } from 'preact';
 import { Picker } from '../parts/picker.tsx';
+import { commonTexts } from '../texts/common.ts';
+import { recordTexts } from '../texts/record.ts';
 import { wordsOf } from '../values/format.ts';
 import { choiceTarget } from '../values/value.tsx';
 import type { ControlProps } from './control-props.ts';
@@ -176,7 +178,7 @@ function OneOf(props: ControlProps): JSX.Element {
 
 /** What a choice says of which nothing is chosen. */
 const noneText = ({ placeholder, isRequired }: ControlProps): string =>
-  placeholder !== undefined ? capital(placeholder) : isRequired === true ? 'Choose …' : '–';
+  placeholder !== undefined ? capital(placeholder) : isRequired === true ? recordTexts.choose : '–';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -201,8 +203,8 @@ function YesNo(props: ControlProps): JSX.Element {
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value === 'true')}
     >
       <option value="">{noneText(props)}</option>
-      <option value="true">Yes</option>
-      <option value="false">No</option>
+      <option value="true">{commonTexts.yes}</option>
+      <option value="false">{commonTexts.no}</option>
     </select>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { asProblem, upload } from '../service/api.ts';
 import { groups } from '../service/model.ts';
+import { recordTexts } from '../texts/record.ts';
 import { nameOf, noteName } from '../values/names.ts';
 import type { ControlProps } from './control-props.ts';
 
@@ -19,7 +20,7 @@ export function FileControl(props: ControlProps): JSX.Element {
         <ul class="tokens">
           <li>
             {nameOf(field.target ?? '', id) ?? '…'}
-            <button type="button" class="clear" aria-label="Take the file away" onClick={() => onChange('')}>
+            <button type="button" class="clear" aria-label={recordTexts.removeFile} onClick={() => onChange('')}>
               ×
             </button>
           </li>
@@ -39,7 +40,7 @@ export function FileInput({ field, id, label, describedBy, isInvalid, onUploaded
   const send = async (input: HTMLInputElement): Promise<void> => {
     const file = input.files?.[0];
     if (file === undefined) return;
-    setSaid(`${file.name} is uploaded …`);
+    setSaid(recordTexts.uploading(file.name));
     try {
       const kept = await upload(file);
       noteName(field.target ?? '', kept, file.name);

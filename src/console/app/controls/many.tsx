@@ -1,6 +1,7 @@
 // Controls of multi-valued fields: ordered references, or plain values.
 import type { JSX } from 'preact';
 import { Picker } from '../parts/picker.tsx';
+import { recordTexts } from '../texts/record.ts';
 import { wordsOf } from '../values/format.ts';
 import { nameOf } from '../values/names.ts';
 import type { ControlProps } from './control-props.ts';
@@ -24,7 +25,7 @@ function Tokens({ values, textOf, onChange }: TokensProps): JSX.Element | null {
           <button
             type="button"
             class="clear"
-            aria-label={`Remove ${textOf(value)}`}
+            aria-label={recordTexts.remove(textOf(value))}
             onClick={() => onChange(values.toSpliced(index, 1))}
           >
             ×
@@ -100,7 +101,7 @@ export function Texts({
       aria-describedby={describedBy}
       aria-invalid={isInvalid === true ? true : undefined}
       aria-required={isRequired === true ? true : undefined}
-      placeholder="One a line"
+      placeholder={recordTexts.onePerLine}
       value={values.join('\n')}
       onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? [] : currentTarget.value.split('\n'))}
       onBlur={() => onChange(values.map((one) => one.trim()).filter((one) => one !== ''))}

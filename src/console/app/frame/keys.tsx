@@ -5,29 +5,10 @@ import { useEffect } from 'preact/hooks';
 import { go, homeAddress, newAddress, steps } from '../browser/router.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { can, groups } from '../service/model.ts';
+import { frameTexts, shortcutTexts } from '../texts/frame.ts';
 import { isSearching } from './search.tsx';
 
 export const isHelpOpen = signal(false);
-
-const told: readonly (readonly [keys: string, what: string])[] = [
-  ['Ctrl K', 'Search groups, records and actions'],
-  ['/', 'Filter the list, or search'],
-  ['↑ ↓, j k', 'Row by row in a grid; Page Up, Page Down, Home, End'],
-  ['Enter', 'Open the row'],
-  ['x, Shift ↑ ↓, Esc', 'Choose the row, or several; choose none'],
-  ['F2', 'Edit the row where it stands'],
-  ['← →', 'On the edge of a column: its width'],
-  ['n', 'New record of the group'],
-  ['e', 'Edit the record'],
-  ['Ctrl S', 'Save'],
-  ['Esc', 'Close what is open; leave a form in which nothing is changed'],
-  ['g', 'To the grid'],
-  ['↑ ↓ ← →', 'In a picture: from bar to bar, from day to day'],
-  ['Page Up, Page Down', 'In a timeline or a calendar: earlier and later; + and − zoom a timeline, t is today'],
-  ['Enter, ← →, Enter', 'On the handle of a card: picks it up, chooses a state, drops it; Esc puts it back'],
-  ['h', 'The workspace at a glance'],
-  ['?', 'This sheet'],
-];
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null;
@@ -102,18 +83,18 @@ export function Help(): JSX.Element | null {
   if (!isHelpOpen.value) return null;
   return (
     <Dialog
-      title="Keys"
+      title={frameTexts.shortcuts}
       onClose={() => {
         isHelpOpen.value = false;
       }}
     >
       <dl class="keys">
-        {told.map(([keys, what]) => (
+        {shortcutTexts.map(([keys, effect]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>
             </dt>
-            <dd>{what}</dd>
+            <dd>{effect}</dd>
           </div>
         ))}
       </dl>

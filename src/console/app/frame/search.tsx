@@ -8,6 +8,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { findRecords, searchFilter, wholeFilters } from '../parts/picker.tsx';
 import { can, type GroupModel, groups } from '../service/model.ts';
 import { leave } from '../service/people.ts';
+import { commonTexts } from '../texts/common.ts';
+import { frameTexts, searchTexts } from '../texts/frame.ts';
 import { recentRecords } from '../values/recent.ts';
 import { narrowedLists } from './lists.ts';
 
@@ -40,8 +42,8 @@ const nameOfGroup = ({ isSingle, title, plural }: GroupModel): string => (isSing
 const docs: Hit = {
   key: 'docs',
   kind: 'go',
-  title: 'Pages about the groups',
-  within: 'docs',
+  title: searchTexts.docs,
+  within: searchTexts.docsPlace,
   act: () => location.assign('/docs/groups'),
 };
 
@@ -49,7 +51,7 @@ const docs: Hit = {
 function known(): readonly Hit[] {
   const { all } = groups();
   return [
-    { key: 'home', kind: 'go', title: 'Workspace', within: 'at a glance', act: () => go(homeAddress) },
+    { key: 'home', kind: 'go', title: frameTexts.home, within: searchTexts.homePlace, act: () => go(homeAddress) },
     ...all.map(
       (group): Hit => ({
         key: `group/${group.name}`,
@@ -65,7 +67,7 @@ function known(): readonly Hit[] {
         (group): Hit => ({
           key: `new/${group.name}`,
           kind: 'new',
-          title: `New ${group.title.toLowerCase()}`,
+          title: commonTexts.newRecord(group.title.toLowerCase()),
           within: group.area,
           act: () => go(newAddress(group.path)),
         }),
@@ -83,7 +85,7 @@ function known(): readonly Hit[] {
       ),
     ),
     ...(groups().hasPages ? [docs] : []),
-    { key: 'out', kind: 'go', title: 'Sign out', within: '', act: leave },
+    { key: 'out', kind: 'go', title: frameTexts.signOut, within: '', act: leave },
   ];
 }
 
@@ -209,18 +211,18 @@ function SearchDialog(): JSX.Element {
     event.preventDefault();
   };
   return (
-    <Dialog title="Search" class="search-dialog" onClose={close}>
+    <Dialog title={commonTexts.search} class="search-dialog" onClose={close}>
       <input
         type="text"
         role="combobox"
-        aria-label="Groups, records, actions"
+        aria-label={searchTexts.label}
         aria-expanded="true"
         aria-controls="search-hits"
         aria-autocomplete="list"
         aria-activedescendant={hits[active] === undefined ? undefined : `hit-${active}`}
         autocomplete="off"
         spellcheck={false}
-        placeholder="Groups, records by their name, actions"
+        placeholder={searchTexts.placeholder}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
@@ -231,7 +233,7 @@ function SearchDialog(): JSX.Element {
       <p class="quiet search-none" role="status">
         {hits.length === 0 &&
           text.trim() !== '' &&
-          (asked === text || text.trim().length < 2 ? `Nothing is found for “${text.trim()}”.` : 'Looking …')}
+          (asked === text || text.trim().length < 2 ? searchTexts.noResults(text.trim()) : searchTexts.searching)}
       </p>
     </Dialog>
   );
@@ -245,7 +247,7 @@ interface HitsProps {
 
 function Hits({ hits, active, onChoose }: HitsProps): JSX.Element {
   return (
-    <ul id="search-hits" class="search-hits" role="listbox" aria-label="Found">
+    <ul id="search-hits" class="search-hits" role="listbox" aria-label={searchTexts.results}>
       {hits.map((hit, index) => (
         <li
           key={hit.key}

@@ -5,6 +5,7 @@ import { keep, kept } from '../browser/kept.ts';
 import { isMenuOpen } from '../browser/layout.ts';
 import { groupAddress, newsAddress, newsStep, steps } from '../browser/router.ts';
 import { type GroupModel, groups } from '../service/model.ts';
+import { frameTexts } from '../texts/frame.ts';
 
 const place = 'areas';
 
@@ -18,7 +19,7 @@ export function Sidebar(): JSX.Element {
   };
   const areas = groups().areas();
   return (
-    <nav class="sidebar" aria-label="Groups">
+    <nav class="sidebar" aria-label={frameTexts.groups}>
       {groups().isFollowed && (
         <a
           class="sidebar-news"
@@ -28,7 +29,7 @@ export function Sidebar(): JSX.Element {
             isMenuOpen.value = false;
           }}
         >
-          What is new
+          {frameTexts.news}
         </a>
       )}
       {areas.map(([area, members]) => {

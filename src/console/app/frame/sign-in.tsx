@@ -5,30 +5,32 @@ import { ApiProblem, tryToken } from '../service/api.ts';
 import { groups } from '../service/model.ts';
 import { arrival, beginElsewhere, byCode, byInvite, byPassword, type SignedIn } from '../service/people.ts';
 import { refusal, signIn } from '../service/session.ts';
+import { commonTexts } from '../texts/common.ts';
+import { signInTexts } from '../texts/frame.ts';
 
 export function SignIn(): JSX.Element {
   const { signIn: ways } = groups();
   const [isByToken, setByToken] = useState(ways.length === 0);
   useEffect(() => {
-    document.title = 'Sign in – Praxis';
+    document.title = commonTexts.pageTitle(signInTexts.signIn);
   }, []);
   return (
     <main class="sign-in" id="content">
       <div>
         <h1>
-          <img src="/console/icon.svg" alt="" width="34" height="34" /> Praxis
+          <img src="/console/icon.svg" alt="" width="34" height="34" /> {commonTexts.product}
         </h1>
         <Form isByToken={isByToken} />
         {ways.length > 0 && arrival.value === undefined && (
           <p class="quiet small">
             <button type="button" class="bare" onClick={() => setByToken(!isByToken)}>
-              {isByToken ? 'Sign in as a member instead' : 'Use an access token instead'}
+              {isByToken ? signInTexts.asMember : signInTexts.byToken}
             </button>
           </p>
         )}
         {groups().hasPages && (
           <p class="quiet small">
-            About the groups one can <a href="/docs/groups">read</a> without signing in.
+            <a href="/docs/groups">{signInTexts.readDocs}</a> {signInTexts.readDocsRest}
           </p>
         )}
       </div>
@@ -98,7 +100,7 @@ function Sending({ note, children, action, submit }: FormProps): JSX.Element {
 
 const Keep = (): JSX.Element => (
   <label class="check">
-    <input type="checkbox" name="keep" /> Keep it in this browser, not only in this tab
+    <input type="checkbox" name="keep" /> {signInTexts.stay}
   </label>
 );
 
@@ -109,10 +111,10 @@ function ByPassword(): JSX.Element {
   const submit = async (data: FormData): Promise<void> =>
     enter(await byPassword(textOf(data, 'name').trim(), textOf(data, 'password')), isKept(data));
   return (
-    <Sending note="The records of this workspace, as far as your roles show them." action="Sign in" submit={submit}>
-      <label for="name">E-mail or name</label>
+    <Sending note={signInTexts.signInHere} action={signInTexts.signIn} submit={submit}>
+      <label for="name">{signInTexts.emailOrName}</label>
       <input id="name" name="name" required autocomplete="username" spellcheck={false} autocapitalize="none" />
-      <label for="password">Password</label>
+      <label for="password">{signInTexts.password}</label>
       <input id="password" name="password" type="password" required autocomplete="current-password" />
     </Sending>
   );
@@ -131,7 +133,7 @@ function Elsewhere({ isOnly }: { readonly isOnly: boolean }): JSX.Element {
         </p>
       )}
       <button type="button" class={isOnly ? 'primary' : ''} onClick={leave}>
-        Sign in with single sign-on
+        {signInTexts.singleSignOn}
       </button>
     </>
   );
@@ -148,24 +150,20 @@ function TakenUp({ code }: { readonly code: string }): JSX.Element {
       },
     );
   }, [code]);
-  return <p class="quiet">Signing in…</p>;
+  return <p class="quiet">{signInTexts.signingIn}</p>;
 }
 
 function ChoosePassword({ invite }: { readonly invite: string }): JSX.Element {
   const submit = async (data: FormData): Promise<void> => {
     const password = textOf(data, 'password');
-    if (password !== textOf(data, 'again')) throw new ApiProblem(400, 'The two passwords differ.');
+    if (password !== textOf(data, 'again')) throw new ApiProblem(400, signInTexts.passwordsDiffer);
     enter(await byInvite(invite, password), isKept(data));
   };
   return (
-    <Sending
-      note="Choose a password of 12 characters or more. This link works once."
-      action="Set it and sign in"
-      submit={submit}
-    >
-      <label for="password">Password</label>
+    <Sending note={signInTexts.choosePassword} action={signInTexts.setPassword} submit={submit}>
+      <label for="password">{signInTexts.password}</label>
       <input id="password" name="password" type="password" required minLength={12} autocomplete="new-password" />
-      <label for="again">The same again</label>
+      <label for="again">{signInTexts.repeatPassword}</label>
       <input id="again" name="again" type="password" required minLength={12} autocomplete="new-password" />
     </Sending>
   );
@@ -185,16 +183,12 @@ function ByToken(): JSX.Element {
   };
   return (
     <>
-      <Sending
-        note="The records of this workspace. Everything you do here goes through its API, with your token."
-        action="Sign in"
-        submit={submit}
-      >
-        <label for="token">Access token</label>
+      <Sending note={signInTexts.tokenNote} action={signInTexts.signIn} submit={submit}>
+        <label for="token">{signInTexts.accessToken}</label>
         <input id="token" name="token" type="password" required autocomplete="current-password" spellcheck={false} />
       </Sending>
       <p class="quiet small">
-        The first one was printed when the service first started; others are made with <code>praxis token create</code>.
+        {signInTexts.tokenSource} <code>{signInTexts.tokenCommand}</code>.
       </p>
     </>
   );

@@ -4,6 +4,8 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useNarrow } from '../parts/narrow.ts';
 import type { GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { gridTexts } from '../texts/grid.ts';
 import { countText } from '../values/format.ts';
 import { type Column, fitted, keepWidth, leastWidth } from './columns/columns.ts';
 import { Head } from './columns/head.tsx';
@@ -159,7 +161,7 @@ function ChooseAll({ records, selection }: ChooseAllProps): JSX.Element {
       type="checkbox"
       class="choose"
       tabIndex={-1}
-      aria-label="Choose all rows that are read"
+      aria-label={gridTexts.selectAllLoaded}
       checked={isAll}
       onClick={() => {
         if (isAll) selection.clear();
@@ -175,14 +177,14 @@ export function ReadSoFar({ records }: { readonly records: RecordWindow }): JSX.
   records.version.value;
   const { isEnd, total } = records;
   const count = isEnd ? records.count : (total?.count ?? records.count);
-  const more = isEnd || (total !== undefined && !total.isLeast) ? '' : ' and more';
-  const words = `${countText(count)}${more} ${count === 1 ? 'record' : 'records'}`;
+  const more = isEnd || (total !== undefined && !total.isLeast) ? '' : '+';
+  const words = gridTexts.records(`${countText(count)}${more}`, count === 1);
   return (
-    <span class="quiet read-so-far" role="status" title={`${countText(records.count)} read so far`}>
-      {records.count === 0 && !isEnd ? 'Reading …' : words}
+    <span class="quiet read-so-far" role="status" title={gridTexts.loaded(countText(records.count))}>
+      {records.count === 0 && !isEnd ? commonTexts.loading : words}
       {records.isStale.value && (
         <button type="button" class="bare" onClick={() => records.restart()}>
-          Others have been added: read again
+          {gridTexts.newRecords}
         </button>
       )}
     </span>

@@ -8,6 +8,8 @@ import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
 import { asProblem, create, list, remove } from '../service/api.ts';
 import { can, type GroupModel, groups } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { savedViewTexts } from '../texts/grid.ts';
 import { nameKey, shownKeys } from './columns/columns.ts';
 
 interface NamedView {
@@ -93,7 +95,7 @@ export function ViewsMenu({ group }: { readonly group: GroupModel }): JSX.Elemen
           <button
             type="button"
             class="clear"
-            aria-label={`Forget ${view.name}`}
+            aria-label={savedViewTexts.delete(view.name)}
             onClick={() => void trying(forget(view))}
           >
             ×
@@ -102,11 +104,15 @@ export function ViewsMenu({ group }: { readonly group: GroupModel }): JSX.Elemen
       </span>
     ));
   return (
-    <Popover label={current === undefined ? 'Views' : current.name} class="views-menu" onOpen={() => void read()}>
+    <Popover
+      label={current === undefined ? savedViewTexts.views : current.name}
+      class="views-menu"
+      onOpen={() => void read()}
+    >
       {(close) => (
         <div class="menu">
           {entries(own, close)}
-          {shared.length > 0 && <p class="quiet small menu-title">Shared with all</p>}
+          {shared.length > 0 && <p class="quiet small menu-title">{savedViewTexts.shared}</p>}
           {entries(shared, close)}
           <form
             class="view-form"
@@ -119,19 +125,19 @@ export function ViewsMenu({ group }: { readonly group: GroupModel }): JSX.Elemen
               if (data.has('shared')) void trying(share(view));
               else change([...own.filter((one) => one.name !== name), view]);
               go(groupAddress(group.path, new URLSearchParams(view.query)), true);
-              say(`${name} kept`);
+              say(commonTexts.saved(name));
               close();
             }}
           >
-            <label for="view-name">Keep what is shown now as</label>
+            <label for="view-name">{savedViewTexts.saveAs}</label>
             <input id="view-name" name="name" maxLength={60} autocomplete="off" />
             {holder !== undefined && can(holder, 'create') && (
               <label class="check">
-                <input type="checkbox" name="shared" /> for all
+                <input type="checkbox" name="shared" /> {savedViewTexts.forAll}
               </label>
             )}
             <button type="submit" class="primary">
-              Keep
+              {savedViewTexts.save}
             </button>
           </form>
         </div>

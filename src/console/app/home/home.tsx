@@ -3,18 +3,20 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupAddress } from '../browser/router.ts';
 import { type GroupModel, groups } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { homeTexts } from '../texts/home.ts';
 import { Skeleton } from './skeleton.tsx';
 import { type TileChoice, tilesOf } from './tile-choice.ts';
 
 export function Home(): JSX.Element {
   const [counts, setCounts] = useState<Readonly<Record<string, boolean>>>({});
   useEffect(() => {
-    document.title = 'Praxis';
+    document.title = commonTexts.product;
   }, []);
   const told = Object.values(counts);
   return (
     <section class="home" aria-labelledby="title">
-      <h1 id="title">Workspace</h1>
+      <h1 id="title">{homeTexts.title}</h1>
       {told.length > 2 && told.every((isEmpty) => isEmpty) && <Offer />}
       {groups()
         .areas()
@@ -34,8 +36,7 @@ export function Home(): JSX.Element {
 /** Of a workspace without records. */
 const Offer = (): JSX.Element => (
   <p class="home-offer">
-    There is not much here yet. To look around in a workspace that is full: <code>npm run praxis -- demo</code> fills a
-    new database with the records of a firm.
+    {homeTexts.offer[0]} <code>{commonTexts.demoCommand}</code> {homeTexts.offer[1]}
   </p>
 );
 
@@ -65,7 +66,7 @@ function Area({ area, members, told, onTold }: AreaProps): JSX.Element {
           />
         ))}
       </div>
-      <ul class="home-groups" aria-label={`Groups of ${area}`}>
+      <ul class="home-groups" aria-label={homeTexts.groupsOf(area)}>
         {members.map(({ name, path, isSingle, title, plural, description }) => (
           <li key={name}>
             <a href={groupAddress(path)} title={description}>

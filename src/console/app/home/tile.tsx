@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { groupAddress, newAddress, recordAddress } from '../browser/router.ts';
 import { can, type FieldModel, type GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { homeTexts } from '../texts/home.ts';
 import { countText, dateText, labelOf, shownName } from '../values/format.ts';
 import { State } from '../values/value.tsx';
 import { monthText } from '../views/picture/days.ts';
@@ -46,11 +48,13 @@ const load: Readonly<Record<TileKind, (group: GroupModel) => Promise<Content>>> 
     const lane = lanesOf(group).find(({ kind }) => kind === 'reference');
     const lanes = lanesFrom({ group, span, lane, tint: undefined, days: data.around }, data.records);
     if (lanes.length === 0) return newest(group);
-    const by = lane === undefined ? '' : ` by ${labelOf(lane).toLowerCase()}`;
+    const by = lane === undefined ? '' : homeTexts.by(labelOf(lane).toLowerCase());
     return () => (
-      <Framed group={group} view="timeline" note={`Now and the next weeks${by}${data.isWhole ? '' : ', the newest'}`}>
-        <MiniLanes lanes={lanes.slice(0, shownLanes)} days={data.around} label={`${group.plural}${by} around today`} />
-        {lanes.length > shownLanes && <p class="quiet tile-more">and {countText(lanes.length - shownLanes)} more</p>}
+      <Framed group={group} view="timeline" note={homeTexts.current(by, data.isWhole)}>
+        <MiniLanes lanes={lanes.slice(0, shownLanes)} days={data.around} label={homeTexts.around(group.plural, by)} />
+        {lanes.length > shownLanes && (
+          <p class="quiet tile-more">{commonTexts.more(countText(lanes.length - shownLanes))}</p>
+        )}
       </Framed>
     );
   },
@@ -62,7 +66,7 @@ async function newest(group: GroupModel): Promise<Content> {
   if (results.length === 0) return 'empty';
   const [measure, day] = [firstMeasure(group), daysOf(group)[0]];
   return () => (
-    <Framed group={group} note="The newest">
+    <Framed group={group} note={homeTexts.newest}>
       <ul class="tile-list">
         {results.map((record) => {
           const value = measure === undefined ? undefined : record[measure.name];
@@ -106,7 +110,7 @@ const Refused = ({ group }: { readonly group: GroupModel }): JSX.Element => (
     <h3>
       <a href={groupAddress(group.path)}>{group.plural}</a>
     </h3>
-    <p class="quiet">Nothing can be shown of these now.</p>
+    <p class="quiet">{homeTexts.unavailable}</p>
   </>
 );
 
@@ -115,11 +119,11 @@ const EmptyTile = ({ group }: { readonly group: GroupModel }): JSX.Element => (
     <h3>
       <a href={groupAddress(group.path)}>{group.plural}</a>
     </h3>
-    <p class="quiet">None yet. {group.description}</p>
+    <p class="quiet">{homeTexts.none(group.description)}</p>
     {can(group, 'create') && (
       <p>
         <a class="button" href={newAddress(group.path)}>
-          New {group.title.toLowerCase()}
+          {commonTexts.newRecord(group.title.toLowerCase())}
         </a>
       </p>
     )}
@@ -165,9 +169,9 @@ function ChartTile({ group, measure, data: { slots, panels } }: ChartTileProps):
   const period = `${monthText(first)} – ${monthText(last)}`;
   const [panel] = panels;
   return (
-    <Framed group={group} view="chart" note={`${measureText(measure)} by month, ${period}`}>
+    <Framed group={group} view="chart" note={homeTexts.byMonth(measureText(measure), period)}>
       <p class="tile-sum number">{sums[0]}</p>
-      {sums.length > 1 && <p class="tile-besides quiet number">besides {sums.slice(1).join(' · ')}</p>}
+      {sums.length > 1 && <p class="tile-besides quiet number">{homeTexts.plus(sums.slice(1).join(' · '))}</p>}
       {panel === undefined ? (
         <p class="quiet">…</p>
       ) : (
@@ -183,7 +187,7 @@ function StatesTile({ group, counts }: { readonly group: GroupModel; readonly co
   if (field === undefined || name === undefined) return <EmptyTile group={group} />;
   const most = Math.max(...counts.map(({ count }) => count), 1);
   return (
-    <Framed group={group} view="board" note={`By ${labelOf(field).toLowerCase()}`}>
+    <Framed group={group} view="board" note={homeTexts.byState(labelOf(field).toLowerCase())}>
       <ul class="tile-states">
         {counts.map(({ state, count }) => (
           <li key={state}>

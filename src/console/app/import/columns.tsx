@@ -1,5 +1,6 @@
 // Where each column of a table goes, and how its values are written; records say it by themselves.
 import type { JSX } from 'preact';
+import { importTexts } from '../texts/importing.ts';
 import { wordsOf } from '../values/format.ts';
 import type { Proposal } from './bring.ts';
 
@@ -38,11 +39,11 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
         <table class="items">
           <thead>
             <tr>
-              <th scope="col">Column</th>
+              <th scope="col">{importTexts.column}</th>
               <th scope="col" class="samples">
-                First rows
+                {importTexts.firstRows}
               </th>
-              <th scope="col">Becomes</th>
+              <th scope="col">{importTexts.importAs}</th>
             </tr>
           </thead>
           <tbody>
@@ -53,17 +54,17 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
                 <td>
                   {isOfRecords ? (
                     <span class={to === undefined ? 'quiet' : ''}>
-                      {to === undefined ? '– not taken –' : targetText(to)}
+                      {to === undefined ? importTexts.skip : targetText(to)}
                     </span>
                   ) : (
                     <select
-                      aria-label={`${name} becomes`}
+                      aria-label={importTexts.becomes(name)}
                       value={choice.columns[name] ?? ''}
                       onChange={({ currentTarget: { value } }) =>
                         onChoose({ ...choice, columns: { ...choice.columns, [name]: value } })
                       }
                     >
-                      <option value="">– not taken –</option>
+                      <option value="">{importTexts.skip}</option>
                       {targets.map((to) => (
                         <option key={to} value={to}>
                           {targetText(to)}
@@ -79,20 +80,21 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
       </div>
       {ignored.length > 0 && !hasOutcome && (
         <p>
-          <b>Columns that are not taken:</b> {ignored.map(({ name }) => name).join(', ')}.
+          <b>{importTexts.ignored}</b> {ignored.map(({ name }) => name).join(', ')}.
         </p>
       )}
-      <label for="import-key">Records that are there already</label>
+      <label for="import-key">{importTexts.existing}</label>
       <select
         id="import-key"
         value={choice.key}
         onChange={({ currentTarget: { value } }) => onChoose({ ...choice, key: value })}
       >
-        <option value="">All rows are new records</option>
+        <option value="">{importTexts.allNew}</option>
         {keys.map((key) => (
           <option key={key} value={key}>
-            are changed, known by{' '}
-            {key === 'id' ? 'their id' : key.split(',').map(targetText).join(' and ').toLowerCase()}
+            {importTexts.updateBy(
+              key === 'id' ? key : key.split(',').map(targetText).join(importTexts.and).toLowerCase(),
+            )}
           </option>
         ))}
       </select>
@@ -105,7 +107,7 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
 function Writing({ choice, onChoose }: Pick<ColumnsProps, 'choice' | 'onChoose'>): JSX.Element {
   return (
     <>
-      <label for="import-date">Days and numbers are written as</label>
+      <label for="import-date">{importTexts.format}</label>
       <span class="side-by-side">
         <select
           id="import-date"
@@ -119,7 +121,7 @@ function Writing({ choice, onChoose }: Pick<ColumnsProps, 'choice' | 'onChoose'>
           ))}
         </select>
         <select
-          aria-label="Numbers are written as"
+          aria-label={importTexts.numberFormat}
           value={choice.decimal}
           onChange={({ currentTarget: { value } }) => onChoose({ ...choice, decimal: value === ',' ? ',' : '.' })}
         >

@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import type { GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { importTexts } from '../texts/importing.ts';
 import { countText } from '../values/format.ts';
 import { type Brought, bring, formatOf, lookInto, type Proposal } from './bring.ts';
 import { type Choice, Columns } from './columns.tsx';
@@ -56,7 +58,7 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
   };
   const isAsking = journal !== undefined && !isBusy;
   return (
-    <Dialog class="wide" title={`Import ${group.plural.toLowerCase()}`} onClose={close}>
+    <Dialog class="wide" title={importTexts.title(group.plural.toLowerCase())} onClose={close}>
       <form
         class="many-form"
         onSubmit={(event) => {
@@ -86,7 +88,9 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
             onChoose={setChoice}
           />
         )}
-        {file !== undefined && proposal === undefined && problem === undefined && <p class="quiet">Reading …</p>}
+        {file !== undefined && proposal === undefined && problem === undefined && (
+          <p class="quiet">{importTexts.reading}</p>
+        )}
         {problem !== undefined && (
           <p class="problem" role="alert">
             {problem}
@@ -97,7 +101,7 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
         )}
         <footer>
           <button type="button" onClick={isBusy ? running.stop : close}>
-            {isBusy ? 'Stop' : running.isWritten ? 'Close' : 'Cancel'}
+            {isBusy ? importTexts.stop : running.isWritten ? commonTexts.close : commonTexts.cancel}
           </button>
           {brought?.isTrial !== false && (
             <button
@@ -107,7 +111,13 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
                 isBusy || (!isAsking && (proposal === undefined || (isTried && taken + brought.unjudged === 0)))
               }
             >
-              {isBusy ? `${countText(progress)} rows …` : isAsking ? 'Go on' : isTried ? 'Import' : 'Try it'}
+              {isBusy
+                ? importTexts.rows(countText(progress))
+                : isAsking
+                  ? importTexts.continue
+                  : isTried
+                    ? importTexts.import
+                    : importTexts.check}
             </button>
           )}
         </footer>
@@ -181,7 +191,7 @@ function FileChoice({ onChoose, isHidden }: FileChoiceProps): JSX.Element | null
   if (isHidden) return null;
   return (
     <>
-      <label for="import-file">A table (CSV) with a line of names, or records (NDJSON, JSON)</label>
+      <label for="import-file">{importTexts.fileChoice}</label>
       <input
         id="import-file"
         type="file"
@@ -203,11 +213,12 @@ function Broken({ journal: { file, state }, onForget }: BrokenProps): JSX.Elemen
   return (
     <div class="newer" role="status">
       <p>
-        The import of <b>{file.name}</b> has stopped after {countText(created + updated + unchanged + refused)} rows. It
-        goes on where it was: nothing is made twice.
+        {importTexts.theImportOf}
+        <b>{file.name}</b>
+        {importTexts.stoppedAfter(countText(created + updated + unchanged + refused))}
       </p>
       <button type="button" onClick={onForget}>
-        Begin with another file
+        {importTexts.otherFile}
       </button>
     </div>
   );

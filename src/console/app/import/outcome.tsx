@@ -1,6 +1,8 @@
 // What an import has come to: how many rows were taken, and which were not and why.
 import type { JSX } from 'preact';
 import { saveFile } from '../browser/save-file.ts';
+import { commonTexts } from '../texts/common.ts';
+import { importTexts } from '../texts/importing.ts';
 import { countText } from '../values/format.ts';
 import { type Brought, formatOf } from './bring.ts';
 
@@ -18,28 +20,24 @@ export function Outcome({ brought, file, name }: OutcomeProps): JSX.Element {
   const { isTrial, created, updated, unchanged, refused, unjudged, stopped, refusedRows, table } = brought;
   const { ignored, leftOut, notices } = brought;
   const parts = [
-    `${countText(created)} ${isTrial ? 'would be made' : 'made'}`,
-    `${countText(updated)} changed`,
-    ...(unchanged > 0 ? [`${countText(unchanged)} stay as they are`] : []),
-    `${countText(refused)} refused`,
-    ...(unjudged > 0 ? [`${countText(unjudged)} not judged`] : []),
+    isTrial ? importTexts.wouldCreate(countText(created)) : importTexts.created(countText(created)),
+    isTrial ? importTexts.wouldUpdate(countText(updated)) : importTexts.updated(countText(updated)),
+    ...(unchanged > 0 ? [importTexts.unchanged(countText(unchanged))] : []),
+    importTexts.refused(countText(refused)),
+    ...(unjudged > 0 ? [importTexts.notChecked(countText(unjudged))] : []),
   ];
   return (
     <div class={refused > 0 ? 'problem' : undefined} role="status">
       <p>
-        <b>{parts.join(', ')}.</b> {isTrial && 'Nothing has been written yet.'}
-        {stopped !== undefined && ` It ended before its end: ${stopped}.`}
+        <b>{parts.join(', ')}.</b> {isTrial && importTexts.nothingWritten}
+        {stopped !== undefined && importTexts.stoppedBecause(stopped)}
       </p>
       {ignored.length > 0 && (
         <p>
-          <b>Columns that are not taken:</b> {ignored.join(', ')}.
+          <b>{importTexts.ignored}</b> {ignored.join(', ')}.
         </p>
       )}
-      {leftOut.length > 0 && (
-        <p class="quiet">
-          Left out if computed, inherited, not applicable or given by the service: {leftOut.join(', ')}.
-        </p>
-      )}
+      {leftOut.length > 0 && <p class="quiet">{importTexts.leftOut(leftOut.join(', '))}</p>}
       {notices.map((text) => (
         <p key={text} class="quiet">
           {text}
@@ -49,14 +47,12 @@ export function Outcome({ brought, file, name }: OutcomeProps): JSX.Element {
         <>
           <ul>
             {refusedRows.slice(0, told).map(({ line, errors }) => (
-              <li key={line}>
-                Line {line}: {errors.join('; ')}
-              </li>
+              <li key={line}>{importTexts.line(line, errors.join('; '))}</li>
             ))}
-            {refusedRows.length > told && <li>and {countText(refusedRows.length - told)} more</li>}
+            {refusedRows.length > told && <li>{commonTexts.more(countText(refusedRows.length - told))}</li>}
           </ul>
           <button type="button" onClick={() => saveFile(new Blob([table]), `${name}.refused.${formatOf(file)}`)}>
-            Save the refused rows
+            {importTexts.saveRefused}
           </button>
         </>
       )}

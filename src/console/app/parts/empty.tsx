@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { filtersIn, groupAddress, newAddress, query } from '../browser/router.ts';
 import { can, type GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
 
 export function Empty({ group }: { readonly group: GroupModel }): JSX.Element {
   const filters = filtersIn(query.value);
@@ -9,27 +10,27 @@ export function Empty({ group }: { readonly group: GroupModel }): JSX.Element {
   if (filters.size > 0)
     return (
       <div class="empty">
-        <h2>Nothing fits these filters</h2>
+        <h2>{commonTexts.noMatches}</h2>
         <p>
-          <a href={groupAddress(group.path)}>All {group.plural.toLowerCase()}</a>
+          <a href={groupAddress(group.path)}>{commonTexts.allRecords(group.plural.toLowerCase())}</a>
         </p>
       </div>
     );
   return (
     <div class="empty">
-      <h2>No {group.plural.toLowerCase()} yet</h2>
+      <h2>{commonTexts.noRecords(group.plural.toLowerCase())}</h2>
       <p>{group.description}</p>
       {can(group, 'create') ? (
         <p>
           <a class="button primary" href={newAddress(group.path)}>
-            New {group.title.toLowerCase()}
+            {commonTexts.newRecord(group.title.toLowerCase())}
           </a>
         </p>
       ) : (
-        <p class="quiet">The service makes these by itself.</p>
+        <p class="quiet">{commonTexts.createdByService}</p>
       )}
       <p class="quiet">
-        To look around in a workspace that is full: <code>npm run praxis -- demo</code> fills a new database
+        {commonTexts.demo[0]} <code>{commonTexts.demoCommand}</code> {commonTexts.demo[1]}
       </p>
     </div>
   );

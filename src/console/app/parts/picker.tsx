@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { list } from '../service/api.ts';
 import { can, type GroupModel, groups } from '../service/model.ts';
+import { pickerTexts } from '../texts/grid.ts';
+import { recordTexts } from '../texts/record.ts';
 import { choiceOf, nameOf } from '../values/names.ts';
 
 interface Choice {
@@ -176,7 +178,9 @@ export function Picker(props: PickerProps): JSX.Element {
         aria-activedescendant={isOpen && active !== undefined ? `${options}-${found.active}` : undefined}
         autocomplete="off"
         spellcheck={false}
-        placeholder={placeholder ?? (group === undefined ? 'Id' : `Search ${group.plural.toLowerCase()}`)}
+        placeholder={
+          placeholder ?? (group === undefined ? recordTexts.id : pickerTexts.search(group.plural.toLowerCase()))
+        }
         value={text ?? shown}
         onInput={(event) => look(event.currentTarget.value)}
         onClick={() => isOpen || look('')}
@@ -185,7 +189,7 @@ export function Picker(props: PickerProps): JSX.Element {
         onKeyDown={onKeyDown}
       />
       {value !== '' && !isOpen && (
-        <button type="button" class="clear" aria-label="Clear" onClick={() => onChange('')}>
+        <button type="button" class="clear" aria-label={pickerTexts.clear} onClick={() => onChange('')}>
           ×
         </button>
       )}
@@ -203,8 +207,8 @@ interface ChoicesProps {
 /** Chosen on pressing, before the field loses the focus. */
 function Choices({ id, found, onChoose }: ChoicesProps): JSX.Element {
   return (
-    <ul class="choices" id={id} role="listbox" aria-label="Found">
-      {found.choices.length === 0 && <li class="quiet none">Nothing found</li>}
+    <ul class="choices" id={id} role="listbox" aria-label={pickerTexts.results}>
+      {found.choices.length === 0 && <li class="quiet none">{pickerTexts.noResults}</li>}
       {found.choices.map((choice, index) => (
         <li
           key={choice.id}

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { groupAddress } from '../browser/router.ts';
 import type { ApiProblem } from '../service/api.ts';
 import { groups } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ProblemNoteProps {
   readonly problem: ApiProblem;
@@ -23,12 +24,12 @@ export function ProblemNote({ problem, onAgain }: ProblemNoteProps): JSX.Element
       )}
       {problem.status === 403 && workspace !== undefined && (
         <p>
-          Features are switched in the <a href={groupAddress(workspace.path)}>{workspace.title.toLowerCase()}</a>.
+          {commonTexts.switchFeatures} <a href={groupAddress(workspace.path)}>{workspace.title.toLowerCase()}</a>.
         </p>
       )}
       {onAgain !== undefined && (
         <button type="button" onClick={onAgain}>
-          Try again
+          {commonTexts.tryAgain}
         </button>
       )}
     </div>

@@ -1,6 +1,7 @@
 // Entries of the log of changes as people read them: which fields, by their labels, were what and are what.
 import type { ChangeShown, EntryShown } from '../../../past/entry-json.ts';
 import { type FieldModel, type GroupModel, groups } from '../service/model.ts';
+import { causeTexts, historyTexts, operationTexts, recordCauseTexts, undoneText } from '../texts/history.ts';
 import { isUnset, labelOf } from '../values/format.ts';
 
 /** One line of what has changed. */
@@ -43,7 +44,7 @@ function differences(field: FieldModel, change: ChangeShown, around: readonly un
   const label = labelOf(field);
   const line = { label, field, from, to, around };
   if (removed !== undefined) return [{ ...line, note: removedNote(removed) }];
-  if (!('from' in change) && !('to' in change)) return [{ ...line, note: 'changed; its values are not kept' }];
+  if (!('from' in change) && !('to' in change)) return [{ ...line, note: historyTexts.notLogged }];
   if (isUnset(from) && isUnset(to)) return [];
   if (field.kind === 'object') return partDifferences(field, change, around);
   return field.kind === 'objects' ? itemDifferences(field, change, around) : [line];
@@ -65,9 +66,7 @@ function partDifferences(
 }
 
 const removedNote = (removed: NonNullable<ChangeShown['removed']>): string =>
-  Array.isArray(removed)
-    ? `lost ${removed.length === 1 ? 'one that was' : `${removed.length} that were`} deleted`
-    : 'lost the items of what was deleted';
+  Array.isArray(removed) ? historyTexts.lostRecords(removed.length) : historyTexts.lostItems;
 
 type Item = Readonly<Record<string, unknown>>;
 const itemsIn = (value: unknown): readonly Item[] => (Array.isArray(value) ? (value as Item[]) : []);
@@ -103,38 +102,22 @@ function itemDifferences(
 
 /** Who has written. */
 export function writerOf({ by }: EntryShown): string {
-  if (by === null || by === undefined) return 'The service';
-  return by.member?.name ?? by.member?.id ?? `Token “${by.token.name}”`;
+  if (by === null || by === undefined) return historyTexts.service;
+  return by.member?.name ?? by.member?.id ?? historyTexts.token(by.token.name);
 }
-
-const operations: Readonly<Record<string, string>> = { create: 'made', update: 'changed', delete: 'deleted' };
 
 /** What an entry did to its record, in a word. */
 export const operationOf = ({ operation, cause }: EntryShown): string =>
-  cause?.kind === 'undo' ? 'took back a change of' : (operations[operation] ?? operation);
-
-const reasons: Readonly<Record<string, string>> = {
-  effect: 'followed from a change of',
-  figure: 'figures that follow from',
-  cascade: 'went with',
-  clear: 'lost its reference to',
-};
-const plain: Readonly<Record<string, string>> = {
-  setup: 'as the service was set up',
-  repair: 'put right by a repair',
-  switch: 'as a feature was switched',
-  migration: 'by a migration',
-  day: 'as the day changed',
-};
+  cause?.kind === 'undo' ? undoneText : (operationTexts[operation] ?? operation);
 
 /** Why, where it was not the writer's own doing: words, and the record that they end with. */
 export function reasonOf({ cause }: EntryShown): { readonly words: string; readonly of?: Linked } | undefined {
   if (cause === undefined) return undefined;
-  const words = reasons[cause.kind];
+  const words = recordCauseTexts[cause.kind];
   const group = groups().named(cause.of?.group ?? '');
   if (words !== undefined && group !== undefined && cause.of !== undefined)
     return { words, of: { group, id: cause.of.id } };
-  const alone = plain[cause.kind];
+  const alone = causeTexts[cause.kind];
   return alone === undefined ? undefined : { words: alone };
 }
 

@@ -7,6 +7,8 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
 import { readWritePage } from '../service/log.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { historyTexts, undoTexts } from '../texts/history.ts';
 import { countText, isUnset, labelOf, momentText } from '../values/format.ts';
 import { nameOf } from '../values/names.ts';
 import { Value } from '../values/value.tsx';
@@ -38,18 +40,22 @@ export function Entry({ entry, record, isNamed = false, onUndone }: EntryProps):
     <li class="past-entry">
       <p class="past-head">
         <strong>{writerOf(entry)}</strong> {operationOf(entry)}{' '}
-        {isNamed ? <Named group={group} entry={entry} /> : entry.operation === 'update' ? labels(lines) : 'it'}
+        {isNamed ? (
+          <Named group={group} entry={entry} />
+        ) : entry.operation === 'update' ? (
+          labels(lines)
+        ) : (
+          historyTexts.it
+        )}
         <Reason entry={entry} />{' '}
         <time class="quiet" dateTime={entry.at} title={entry.at}>
           {momentText(entry.at)}
         </time>
       </p>
-      {entry.changes === null && <p class="quiet">There is too much of it for the log.</p>}
+      {entry.changes === null && <p class="quiet">{historyTexts.tooLarge}</p>}
       {isFolded && lines.length > 0 ? (
         <details class="past-folded">
-          <summary>
-            {countText(lines.length)} {lines.length === 1 ? 'value' : 'values'}
-          </summary>
+          <summary>{historyTexts.values(countText(lines.length), lines.length === 1)}</summary>
           {table}
         </details>
       ) : (
@@ -59,12 +65,12 @@ export function Entry({ entry, record, isNamed = false, onUndone }: EntryProps):
         <p class="past-actions">
           {entry.parts > 1 && (
             <button type="button" class="bare" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-              All that this write did
+              {historyTexts.allChanges}
             </button>
           )}
           {(entry.cause?.kind === 'caller' || entry.cause?.kind === 'undo') && (
             <button type="button" class="bare" onClick={() => setUndoing(true)}>
-              Undo …
+              {undoTexts.undoMore}
             </button>
           )}
         </p>
@@ -82,8 +88,10 @@ const lowered = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : la
 
 const labels = (lines: readonly Difference[]): string => {
   const all = [...new Set(lines.map(({ label }) => lowered(label.split(/[,:]/, 1)[0] ?? '')))];
-  if (all.length === 0) return 'it';
-  return all.length > 3 ? `${countText(all.length)} fields` : all.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  if (all.length === 0) return historyTexts.it;
+  return all.length > 3
+    ? historyTexts.changedFields(countText(all.length))
+    : all.join(', ').replace(/, ([^,]*)$/, historyTexts.lastOfList);
 };
 
 function Named({ group, entry: { id, name, operation } }: { readonly group: GroupModel; readonly entry: EntryShown }) {
@@ -123,9 +131,9 @@ function Lines({ entry, lines }: { readonly entry: EntryShown; readonly lines: r
       <table class="items past-lines">
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            {entry.operation !== 'create' && <th scope="col">Before</th>}
-            {entry.operation !== 'delete' && <th scope="col">{isUpdate ? 'After' : 'Value'}</th>}
+            <th scope="col">{commonTexts.field}</th>
+            {entry.operation !== 'create' && <th scope="col">{historyTexts.before}</th>}
+            {entry.operation !== 'delete' && <th scope="col">{isUpdate ? historyTexts.after : historyTexts.value}</th>}
           </tr>
         </thead>
         <tbody>
@@ -202,15 +210,15 @@ function WholeWrite({ entry: { write, part, entry } }: { readonly entry: EntrySh
   };
   useEffect(() => read(), [write]);
   if (problem !== undefined) return <ProblemNote problem={problem} />;
-  if (entries === undefined) return <p class="quiet loading">Reading …</p>;
+  if (entries === undefined) return <p class="quiet loading">{commonTexts.loading}</p>;
   return (
     <>
-      <ul class="past-list past-inside" aria-label="All that this write did">
+      <ul class="past-list past-inside" aria-label={historyTexts.allChanges}>
         {entries.map((one) => (one.part === part ? null : <Entry key={`${entry}/${one.part}`} entry={one} isNamed />))}
       </ul>
       {hasMore && (
         <button type="button" onClick={() => read(entries.at(-1))}>
-          Show more
+          {commonTexts.showMore}
         </button>
       )}
     </>

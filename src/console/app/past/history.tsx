@@ -7,6 +7,8 @@ import { type ApiProblem, asProblem, type Shown } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
 import { historyOf } from '../service/log.ts';
 import type { GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { historyTexts } from '../texts/history.ts';
 import { Entry } from './entry.tsx';
 
 interface HistoryProps {
@@ -46,17 +48,17 @@ export default function History({ group, id, name, record, onUndone }: HistoryPr
   });
   return (
     <section class="past" aria-labelledby="history">
-      <h1 id="history">History of {name}</h1>
+      <h1 id="history">{historyTexts.title(name)}</h1>
       <label class="check">
         <input
           type="checkbox"
           checked={withFigures}
           onChange={({ currentTarget }) => setWithFigures(currentTarget.checked)}
         />{' '}
-        With figures that changed by what others wrote
+        {historyTexts.includeComputed}
       </label>
       {problem !== undefined && <ProblemNote problem={problem} onAgain={() => read()} />}
-      {entries === undefined && problem === undefined && <p class="quiet loading">Reading …</p>}
+      {entries === undefined && problem === undefined && <p class="quiet loading">{commonTexts.loading}</p>}
       <ul class="past-list">
         {(entries ?? []).map((entry) => (
           <Entry
@@ -72,12 +74,10 @@ export default function History({ group, id, name, record, onUndone }: HistoryPr
       </ul>
       {end.hasMore && (
         <button type="button" onClick={() => read(entries?.at(-1))}>
-          Older ones
+          {historyTexts.older}
         </button>
       )}
-      {!end.hasMore && !end.isComplete && entries !== undefined && (
-        <p class="quiet">The log began after this record was made: what came before is not known.</p>
-      )}
+      {!end.hasMore && !end.isComplete && entries !== undefined && <p class="quiet">{historyTexts.incomplete}</p>}
     </section>
   );
 }

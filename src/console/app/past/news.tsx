@@ -5,6 +5,9 @@ import type { EntryShown } from '../../../past/entry-json.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
+import { commonTexts } from '../texts/common.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { historyTexts } from '../texts/history.ts';
 import { Entry } from './entry.tsx';
 import { newestEntries } from './newest.ts';
 
@@ -24,7 +27,7 @@ export default function News(): JSX.Element {
     );
   };
   useEffect(() => {
-    document.title = 'What is new – Praxis';
+    document.title = commonTexts.pageTitle(frameTexts.news);
     read();
   }, []);
   useFollowed(undefined, (news) => {
@@ -33,10 +36,10 @@ export default function News(): JSX.Element {
   });
   return (
     <section class="past" aria-labelledby="title">
-      <h1 id="title">What is new</h1>
+      <h1 id="title">{frameTexts.news}</h1>
       {problem !== undefined && <ProblemNote problem={problem} onAgain={read} />}
-      {entries === undefined && problem === undefined && <p class="quiet loading">Reading …</p>}
-      {entries?.length === 0 && <p class="quiet">Nothing has been written since the log began.</p>}
+      {entries === undefined && problem === undefined && <p class="quiet loading">{commonTexts.loading}</p>}
+      {entries?.length === 0 && <p class="quiet">{historyTexts.empty}</p>}
       <ul class="past-list">
         {(entries ?? []).map((entry) => (
           <Entry key={`${entry.write}/${entry.part}`} entry={entry} isNamed onUndone={read} />

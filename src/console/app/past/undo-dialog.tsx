@@ -9,6 +9,8 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
 import { undo } from '../service/log.ts';
+import { commonTexts } from '../texts/common.ts';
+import { undoTexts } from '../texts/history.ts';
 import { countText, momentText } from '../values/format.ts';
 import { writerOf } from './differences.ts';
 
@@ -34,7 +36,7 @@ export function UndoDialog({ entry, onClose, onUndone }: UndoDialogProps): JSX.E
     undo(write, { key }).then(
       () => {
         forgetLists();
-        say('Undone');
+        say(undoTexts.done);
         onClose();
         onUndone();
       },
@@ -42,20 +44,17 @@ export function UndoDialog({ entry, onClose, onUndone }: UndoDialogProps): JSX.E
     );
   };
   return (
-    <Dialog title="Undo this write?" onClose={onClose}>
-      <p>
-        {writerOf(entry)} wrote this on {momentText(at)}. It is taken back
-        {parts > 1 ? `, in all ${countText(parts)} records that it concerned` : ''}. Figures follow by themselves.
-      </p>
+    <Dialog title={undoTexts.question} onClose={onClose}>
+      <p>{undoTexts.reverts(parts > 1 ? countText(parts) : undefined, writerOf(entry), momentText(at))}</p>
       {problem !== undefined && <ProblemNote problem={problem} />}
-      {!isTried && problem === undefined && <p class="quiet">Trying …</p>}
-      {isTried && <p>It was tried, and nothing stands in the way.</p>}
+      {!isTried && problem === undefined && <p class="quiet">{undoTexts.checking}</p>}
+      {isTried && <p>{undoTexts.noConflicts}</p>}
       <footer>
         <button type="button" onClick={onClose}>
-          Leave it
+          {commonTexts.cancel}
         </button>
         <button type="button" class="primary" disabled={!isTried} onClick={confirm}>
-          Undo
+          {undoTexts.undo}
         </button>
       </footer>
     </Dialog>

@@ -5,6 +5,8 @@ import { type Draft, draftOf, numeral, toJson } from '../controls/draft.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { conflictTexts } from '../texts/record.ts';
 import { labelOf } from '../values/format.ts';
 import { Value } from '../values/value.tsx';
 
@@ -41,15 +43,15 @@ export function ConflictDialog({ group, before, mine, now, onClose, onResolve }:
   const resolve = (): void =>
     onResolve({ ...theirs, ...Object.fromEntries([...taken].map((key) => [key, mine[key]])) });
   return (
-    <Dialog class="wide" title="Somebody has changed this record in between" onClose={onClose}>
-      <p>Nothing of yours was written. Choose what is to hold.</p>
+    <Dialog class="wide" title={conflictTexts.title} onClose={onClose}>
+      <p>{conflictTexts.choose}</p>
       <div class="table-scroll">
         <table class="items conflict">
           <thead>
             <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Now</th>
-              <th scope="col">Yours</th>
+              <th scope="col">{commonTexts.field}</th>
+              <th scope="col">{conflictTexts.now}</th>
+              <th scope="col">{conflictTexts.yours}</th>
             </tr>
           </thead>
           <tbody>
@@ -80,10 +82,10 @@ export function ConflictDialog({ group, before, mine, now, onClose, onResolve }:
       </div>
       <footer>
         <button type="button" onClick={onClose}>
-          Go on writing
+          {conflictTexts.keepEditing}
         </button>
         <button type="button" class="primary" onClick={resolve}>
-          Take these over
+          {conflictTexts.use}
         </button>
       </footer>
     </Dialog>

@@ -8,6 +8,8 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
 import { type ApiProblem, asProblem, type DeleteTrial, remove, tryDelete, type Users } from '../service/api.ts';
 import { type GroupModel, groups } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { deleteTexts, recordTexts } from '../texts/record.ts';
 import { countText } from '../values/format.ts';
 
 interface DeleteDialogProps {
@@ -28,24 +30,24 @@ export function DeleteDialog({ group, id, name, etag, onClose }: DeleteDialogPro
     remove(group.path, id, etag).then(
       () => {
         forgetLists();
-        say(`${group.title} deleted`);
+        say(recordTexts.deleted(group.title));
         go(groupAddress(group.path));
       },
       (error: unknown) => setProblem(asProblem(error)),
     );
   };
   return (
-    <Dialog title={`Delete ${name}?`} onClose={onClose}>
+    <Dialog title={deleteTexts.title(name)} onClose={onClose}>
       {problem !== undefined && <ProblemNote problem={problem} />}
       {problem !== undefined && problem.usedBy.length > 0 && <UsedBy group={group} id={id} users={problem.usedBy} />}
-      {trial === undefined && problem === undefined && <p class="quiet">Looking at what goes with it …</p>}
+      {trial === undefined && problem === undefined && <p class="quiet">{deleteTexts.checking}</p>}
       {trial !== undefined && problem === undefined && <Consequences group={group} trial={trial} />}
       <footer>
         <button type="button" onClick={onClose}>
-          Keep it
+          {commonTexts.cancel}
         </button>
         <button type="button" class="danger" disabled={trial === undefined || problem !== undefined} onClick={confirm}>
-          Delete
+          {commonTexts.delete}
         </button>
       </footer>
     </Dialog>
@@ -63,12 +65,12 @@ function UsedBy({ group, id, users }: UsedByProps): JSX.Element {
   const referring = groups().referringTo(group.name);
   return (
     <>
-      <p>These refer to it:</p>
+      <p>{deleteTexts.usedBy}</p>
       <ul class="counts">
         {users.map(({ group: path, count, countIsLowerBound }) => {
           const user = groups().at(path);
           const filter = referring.find((one) => one.group === user)?.filter;
-          const words = `${countText(count)}${countIsLowerBound === true ? ' and more' : ''} ${(count === 1 ? user?.title : user?.plural)?.toLowerCase() ?? path}`;
+          const words = `${countIsLowerBound === true ? deleteTexts.orMore(countText(count)) : countText(count)} ${(count === 1 ? user?.title : user?.plural)?.toLowerCase() ?? path}`;
           const narrowed = filter && new URLSearchParams({ [filter.name]: id });
           return (
             <li key={path}>{user && narrowed ? <a href={groupAddress(user.path, narrowed)}>{words}</a> : words}</li>
@@ -86,11 +88,11 @@ function Consequences({ group, trial }: { readonly group: GroupModel; readonly t
     .map(([path, count]) => [path, path === own ? count - 1 : count] as const)
     .filter(([, count]) => count > 0);
   const cleared = Object.entries(trial.clears);
-  if (gone.length + cleared.length === 0) return <p>Nothing else goes with it.</p>;
+  if (gone.length + cleared.length === 0) return <p>{deleteTexts.nothingElse}</p>;
   return (
     <>
-      <Counts words="These go with it" counts={gone} />
-      <Counts words="These stay, and lose their reference to what goes" counts={cleared} />
+      <Counts words={deleteTexts.alsoDeletes} counts={gone} />
+      <Counts words={deleteTexts.clears} counts={cleared} />
     </>
   );
 }
@@ -105,7 +107,7 @@ function Counts({
   if (counts.length === 0) return null;
   return (
     <>
-      <p>{words}:</p>
+      <p>{words}</p>
       <ul class="counts">
         {counts.map(([path, count]) => {
           const group = groups().at(path);

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { get, type Tagged } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
 import type { GroupModel } from '../service/model.ts';
+import { recordTexts } from '../texts/record.ts';
 
 interface NewerProps {
   readonly group: GroupModel;
@@ -35,15 +36,15 @@ export function Newer({ group, tagged, isEditing, onRead, onCompare }: NewerProp
   if (newer === 'gone')
     return (
       <p class="problem" role="status">
-        This {group.title.toLowerCase()} has been deleted.
+        {recordTexts.deletedMeanwhile(group.title.toLowerCase())}
       </p>
     );
   if (!isEditing || newer === undefined || newer.etag === tagged.etag) return null;
   return (
     <p class="newer" role="status">
-      Somebody has changed this record meanwhile.{' '}
+      {recordTexts.newerVersion}{' '}
       <button type="button" onClick={() => onCompare(newer)}>
-        Compare
+        {recordTexts.compare}
       </button>
     </p>
   );

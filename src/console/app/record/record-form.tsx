@@ -8,6 +8,8 @@ import { forgetLists } from '../grid/list/places.ts';
 import { say } from '../parts/say.tsx';
 import { asProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
 import { can, type GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { recordTexts } from '../texts/record.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { Judgement } from './draft/judge.ts';
 import { nothing, useJudgement } from './draft/use-judgement.ts';
@@ -47,14 +49,14 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     guardLeaving(undefined);
     setProblem(undefined);
     if (isNew) {
-      say(`${group.title} made`);
+      say(recordTexts.savedNew(group.title));
       // Another one begins with what this one was given, and is another even where nothing of it is changed.
       sent.current.body = '';
       if (sent.current.isAgain) focusFirst(form.current);
       else go(placeOf(group, next.record));
       return;
     }
-    say('Saved');
+    say(recordTexts.saved);
     rest(draftOf(group.fields, next.record));
     onSaved?.(next);
   };
@@ -145,7 +147,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
             }}
           />
         ) : (
-          <p class="quiet loading">Reading …</p>
+          <p class="quiet loading">{commonTexts.loading}</p>
         )}
         {isEditing && (
           <SaveBar
@@ -287,7 +289,7 @@ interface SaveBarProps {
 }
 
 function SaveBar({ count, isNew, isSaving, group, onDiscard, onAnother }: SaveBarProps): JSX.Element {
-  const words = count === 0 ? 'Nothing is changed' : `${count} ${count === 1 ? 'field is' : 'fields are'} changed`;
+  const words = count === 0 ? recordTexts.unchanged : recordTexts.changedFields(count);
   return (
     <div class="save-bar">
       <span class={count > 0 && !isNew ? 'unsaved' : 'quiet'} role="status">
@@ -296,26 +298,26 @@ function SaveBar({ count, isNew, isSaving, group, onDiscard, onAnother }: SaveBa
       <span class="spacer" />
       {isNew ? (
         <a class="button" href={groupAddress(group.path)}>
-          Cancel
+          {commonTexts.cancel}
         </a>
       ) : (
         <button type="button" onClick={onDiscard}>
-          {count === 0 ? 'Close' : 'Discard'}
+          {count === 0 ? commonTexts.close : recordTexts.discard}
         </button>
       )}
       {isNew && (
         <button
           type="button"
           class="another"
-          title="Make it, and begin another one like it"
+          title={recordTexts.saveAndAddHint}
           disabled={isSaving}
           onClick={onAnother}
         >
-          Make, and another
+          {recordTexts.saveAndAdd}
         </button>
       )}
-      <button type="submit" class="primary" title="Ctrl S" disabled={isSaving || (count === 0 && !isNew)}>
-        {isNew ? `Make the ${group.title.toLowerCase()}` : 'Save'}
+      <button type="submit" class="primary" title={recordTexts.saveKey} disabled={isSaving || (count === 0 && !isNew)}>
+        {isNew ? recordTexts.create(group.title.toLowerCase()) : commonTexts.save}
       </button>
     </div>
   );

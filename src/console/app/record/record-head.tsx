@@ -8,6 +8,8 @@ import { copyText, Menu } from '../parts/menu.tsx';
 import { say } from '../parts/say.tsx';
 import type { Tagged } from '../service/api.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { recordTexts } from '../texts/record.ts';
 import { isUnset, labelOf, wordsOf } from '../values/format.ts';
 import { isState } from '../values/tone.ts';
 import { State } from '../values/value.tsx';
@@ -45,13 +47,13 @@ export function RecordHead(props: RecordHeadProps): JSX.Element {
           {can(group, 'update') && !isLocked && !isEditing && <States states={states} {...props} tagged={tagged} />}
           {can(group, 'update') && !isEditing && !isLocked && (
             <button type="button" data-key="e" onClick={onEdit}>
-              Edit
+              {recordTexts.edit}
             </button>
           )}
           <More group={group} name={name} tagged={tagged} judgement={judgement} />
         </div>
       )}
-      {isLocked && <p class="lock-note">Cannot be changed while {judgement.lockedWhole}.</p>}
+      {isLocked && <p class="lock-note">{recordTexts.cannotChangeWhile(judgement.lockedWhole ?? '')}</p>}
     </header>
   );
 }
@@ -130,33 +132,33 @@ function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): 
   return (
     <>
       <Menu
-        label="More"
+        label={recordTexts.more}
         entries={[
           can(group, 'create') &&
             id !== undefined && {
-              label: 'Duplicate',
+              label: recordTexts.duplicate,
               does: newAddress(group.path, new URLSearchParams({ _like: id })),
             },
           {
-            label: 'What the fields mean',
+            label: recordTexts.showHelp,
             isPressed: areMeaningsShown.value,
             does: () => {
               areMeaningsShown.value = !areMeaningsShown.value;
             },
           },
-          { label: 'Print', does: () => print() },
-          { label: 'Copy as curl', does: () => copyText(curlOf(path), 'curl') },
-          { label: 'Copy as JSON', does: () => copyText(JSON.stringify(record, null, 2), 'JSON') },
-          id !== undefined && { label: 'Copy its id', does: () => copyText(id, 'Id') },
+          { label: commonTexts.print, does: () => print() },
+          { label: commonTexts.copyAsCurl, does: () => copyText(curlOf(path), 'curl') },
+          { label: recordTexts.copyAsJson, does: () => copyText(JSON.stringify(record, null, 2), 'JSON') },
+          id !== undefined && { label: recordTexts.copyId, does: () => copyText(id, recordTexts.id) },
           groups().hasPages && {
-            label: `About ${group.plural.toLowerCase()}`,
+            label: commonTexts.about(group.plural.toLowerCase()),
             does: `/docs/groups/${group.name}`,
           },
           can(group, 'delete') &&
             id !== undefined && {
-              label: 'Delete …',
+              label: commonTexts.deleteMore,
               isDanger: true,
-              title: lockedDelete === undefined ? undefined : `Cannot be deleted while ${lockedDelete}.`,
+              title: lockedDelete === undefined ? undefined : recordTexts.cannotDeleteWhile(lockedDelete),
               does: () => setDeleting(true),
             },
         ]}

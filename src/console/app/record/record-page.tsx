@@ -8,6 +8,8 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { allowedOf } from '../service/allowed.ts';
 import { type ApiProblem, asProblem, get, type Shown, type Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { recordTexts } from '../texts/record.ts';
 import { shownName } from '../values/format.ts';
 import { noteName } from '../values/names.ts';
 import { noteOpened } from '../values/recent.ts';
@@ -40,7 +42,7 @@ function ReadRecord({ group: all, id }: { readonly group: GroupModel; readonly i
   }, [all, id, question]);
   const name = tagged === undefined ? group.title : shownName(group, tagged.record);
   useEffect(() => {
-    document.title = `${name} – Praxis`;
+    document.title = commonTexts.pageTitle(name);
     if (id === undefined || tagged === undefined) return;
     noteName(group.name, id, name);
     noteOpened({ group: group.name, id, name });
@@ -60,7 +62,7 @@ function ReadRecord({ group: all, id }: { readonly group: GroupModel; readonly i
         {group.isComputed && <ParametersForm group={group} />}
         {problem !== undefined && <ProblemNote problem={problem} />}
         {tagged === undefined && problem === undefined && parameters.isComplete && (
-          <p class="quiet loading">Reading …</p>
+          <p class="quiet loading">{commonTexts.loading}</p>
         )}
         {tagged !== undefined && problem === undefined && (
           <RecordForm
@@ -111,12 +113,12 @@ function Tabs({ isPast }: { readonly isPast: boolean }): JSX.Element {
     setQuery(next, false);
   };
   return (
-    <fieldset class="segments" aria-label="Shown">
+    <fieldset class="segments" aria-label={recordTexts.shown}>
       <button type="button" aria-pressed={!isPast} onClick={() => show(false)}>
-        Record
+        {recordTexts.record}
       </button>
       <button type="button" aria-pressed={isPast} onClick={() => show(true)}>
-        History
+        {recordTexts.history}
       </button>
     </fieldset>
   );
@@ -128,7 +130,7 @@ function NewRecord({ group }: { readonly group: GroupModel }): JSX.Element {
   const copied = given.get('_like');
   const [like, setLike] = useState<Shown | undefined>(undefined);
   useEffect(() => {
-    document.title = `New ${group.title.toLowerCase()} – Praxis`;
+    document.title = commonTexts.pageTitle(commonTexts.newRecord(group.title.toLowerCase()));
     if (copied !== null)
       get(group.path, copied).then(
         ({ record }) => setLike(record),
@@ -139,9 +141,13 @@ function NewRecord({ group }: { readonly group: GroupModel }): JSX.Element {
     <article class="record">
       <Crumbs group={group} />
       {copied === null || like !== undefined ? (
-        <RecordForm group={group} name={`New ${group.title.toLowerCase()}`} begun={begun(group, given, like)} />
+        <RecordForm
+          group={group}
+          name={commonTexts.newRecord(group.title.toLowerCase())}
+          begun={begun(group, given, like)}
+        />
       ) : (
-        <p class="quiet">Reading …</p>
+        <p class="quiet">{commonTexts.loading}</p>
       )}
     </article>
   );
@@ -197,7 +203,7 @@ const withoutIds = (control: unknown): unknown =>
     : control;
 
 const Crumbs = ({ group }: { readonly group: GroupModel }): JSX.Element => (
-  <nav class="crumbs" aria-label="Where you are">
+  <nav class="crumbs" aria-label={recordTexts.breadcrumb}>
     <span class="quiet">{group.area}</span> <span aria-hidden="true">/</span>{' '}
     <a href={groupAddress(group.path)}>{group.isSingle ? group.title : group.plural}</a>
   </nav>

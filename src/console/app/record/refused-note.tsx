@@ -4,6 +4,7 @@ import { controlAt, type Draft, faultsByPlace, placeLabel, withoutPlace } from '
 import { ProblemNote } from '../parts/problem-note.tsx';
 import type { ApiProblem } from '../service/api.ts';
 import type { GroupModel } from '../service/model.ts';
+import { recordTexts } from '../texts/record.ts';
 import type { Judgement } from './draft/judge.ts';
 
 /** An answer that is not the one asked for, and what was sent. */
@@ -56,7 +57,7 @@ export function RefusedNote({
     ...own.map(([place, text]) => ({ place, text })),
   ];
   if (texts.length === 0) return null;
-  const title = texts.length === 1 ? 'One thing is to be put right' : `${texts.length} things are to be put right`;
+  const title = texts.length === 1 ? recordTexts.fixOne : recordTexts.fixMany(texts.length);
   return (
     <div class="problem refused" role="alert">
       <p>{isEditing ? `${title}:` : problem.message.replace(/ See errors for more details\.$/, '')}</p>

@@ -7,6 +7,8 @@ import { Grid, ReadSoFar } from '../grid/grid.tsx';
 import { RecordWindow } from '../grid/list/record-window.ts';
 import { list } from '../service/api.ts';
 import { can, type FilterModel, type GroupModel, groups } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
+import { relatedTexts } from '../texts/record.ts';
 import { wordsOf } from '../values/format.ts';
 
 interface RelatedProps {
@@ -54,10 +56,10 @@ export function Related({ group, id }: RelatedProps): JSX.Element | null {
   const current = tabs.find(({ key }) => key === chosen) ?? full[0];
   const empty = tabs.filter((tab) => !full.includes(tab) && tab !== current);
   return (
-    <section class="related" aria-label="Records that refer to this one">
-      <h2>Referred to by</h2>
+    <section class="related" aria-label={relatedTexts.title}>
+      <h2>{relatedTexts.title}</h2>
       {filled === undefined ? (
-        <p class="quiet">Looking …</p>
+        <p class="quiet">{relatedTexts.checking}</p>
       ) : (
         <div class="tabs">
           {tabs
@@ -69,11 +71,11 @@ export function Related({ group, id }: RelatedProps): JSX.Element | null {
             ))}
           {empty.length > 0 && (
             <select
-              aria-label="Groups without records that refer to it"
+              aria-label={relatedTexts.moreRelated}
               value=""
               onChange={({ currentTarget: { value } }) => setChosen(value)}
             >
-              <option value="">{full.length === 0 ? 'None yet' : 'None of'} …</option>
+              <option value="">{full.length === 0 ? relatedTexts.add : relatedTexts.moreRelated}</option>
               {empty.map(({ key, label }) => (
                 <option key={key} value={key}>
                   {label}
@@ -123,11 +125,11 @@ function RelatedGrid({ tab: { group, filter, label }, id }: { readonly tab: Tab;
   return (
     <div class="related-grid">
       <p class="related-head">
-        <ReadSoFar records={records} /> <a href={groupAddress(group.path, narrowed)}>All of them, to filter</a>
+        <ReadSoFar records={records} /> <a href={groupAddress(group.path, narrowed)}>{relatedTexts.openAsList}</a>
         {can(group, 'create') && (
           <>
             {' '}
-            <a href={newAddress(group.path, narrowed)}>New {group.title.toLowerCase()}</a>
+            <a href={newAddress(group.path, narrowed)}>{commonTexts.newRecord(group.title.toLowerCase())}</a>
           </>
         )}
       </p>

@@ -1,5 +1,6 @@
 // Signing in as a member: the paths beside the API by which a tab comes to its token.
 import { signal } from '@preact/signals';
+import { signInTexts } from '../texts/frame.ts';
 import { endSession, postOpen } from './api.ts';
 import { refusal, signOut, token } from './session.ts';
 
@@ -15,8 +16,8 @@ const place = 'praxis.verifier';
 /** What tokens of sessions begin with. */
 const sessionPrefix = 'praxis_s_';
 const said: Readonly<Record<string, string>> = {
-  refused: 'Your account there is no member who may sign in here.',
-  unavailable: 'The single sign-on cannot be reached at the moment.',
+  refused: signInTexts.noMember,
+  unavailable: signInTexts.ssoUnavailable,
 };
 
 /** What stands behind the `#` of the address, where it was made for this: it is taken out of the address at once. */

@@ -3,6 +3,7 @@
 import { labelOf, peopleText, wordsOf } from '../../labels.ts';
 import type { Shown } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
+import { commonTexts } from '../texts/common.ts';
 import { clockText, typedText } from './shown-in.ts';
 
 const locale = navigator.languages;
@@ -119,7 +120,7 @@ export function plainText(field: FieldModel, value: unknown, around: readonly un
     case 'enum':
       return wordsOf(String(value));
     case 'boolean':
-      return value === true ? 'Yes' : 'No';
+      return value === true ? commonTexts.yes : commonTexts.no;
     default:
       return looseText(value);
   }

@@ -2,6 +2,7 @@
 // add a row, and a module whose `default` is a component that takes `ViewProps`.
 import type { ComponentType } from 'preact';
 import type { GroupModel } from '../service/model.ts';
+import { viewTexts } from '../texts/views.ts';
 import { calendarDay, daysOf, spansOf, stageOf, stateOf } from './shape/shapes.ts';
 import type { ViewProps } from './shape/view-props.ts';
 
@@ -18,25 +19,25 @@ export interface View {
 const views: readonly View[] = [
   {
     key: 'board',
-    title: 'Board',
+    title: viewTexts.board,
     fits: (group) => (stateOf(group) ?? stageOf(group)) !== undefined,
     load: () => import('./board/board.tsx'),
   },
   {
     key: 'timeline',
-    title: 'Timeline',
+    title: viewTexts.timeline,
     fits: (group) => spansOf(group).length > 0,
     load: () => import('./timeline/timeline-view.tsx'),
   },
   {
     key: 'calendar',
-    title: 'Calendar',
+    title: viewTexts.calendar,
     fits: (group) => calendarDay(group) !== undefined,
     load: () => import('./calendar/calendar.tsx'),
   },
   {
     key: 'chart',
-    title: 'Chart',
+    title: viewTexts.chart,
     fits: (group) => daysOf(group).length > 0,
     load: () => import('./chart/chart-view.tsx'),
   },

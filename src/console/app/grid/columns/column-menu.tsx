@@ -4,6 +4,8 @@ import { filtersIn, query, setQuery } from '../../browser/router.ts';
 import { copyText, Menu } from '../../parts/menu.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import type { GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { gridTexts } from '../../texts/grid.ts';
 import type { RecordWindow } from '../list/record-window.ts';
 import { allColumns, keepColumns, nameKey, shownKeys } from './columns.ts';
 import { asClientCode, asCurl } from './copies.ts';
@@ -31,7 +33,7 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
   const columns = allColumns(group).filter(({ key }) => shown.includes(key));
   return (
     <>
-      <Popover label="Columns">
+      <Popover label={gridTexts.columns}>
         {() => (
           <div class="menu columns-menu">
             {allColumns(group)
@@ -49,21 +51,21 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
                 </label>
               ))}
             <button type="button" class="bare" onClick={() => choose(undefined)}>
-              As at first
+              {gridTexts.defaultColumns}
             </button>
           </div>
         )}
       </Popover>
       <Menu
-        label="Copy"
+        label={gridTexts.copy}
         entries={[
-          { label: 'Address of this view', does: () => copyText(location.href, 'Address') },
-          { label: 'As curl', does: () => copyText(asCurl(group, filters), 'curl') },
-          { label: 'As client code', does: () => copyText(asClientCode(group, filters), 'Code') },
-          { label: 'Rows read as CSV', does: () => copyText(csvOf(group, columns, records.loaded()), 'CSV') },
-          { label: 'All of them as a CSV file', does: () => saveAll(group, columns, { filters, format: 'csv' }) },
-          { label: 'All of them as a JSON file', does: () => saveAll(group, columns, { filters, format: 'json' }) },
-          { label: 'Print', does: () => print() },
+          { label: gridTexts.addressOfView, does: () => copyText(location.href, gridTexts.address) },
+          { label: gridTexts.asCurl, does: () => copyText(asCurl(group, filters), 'curl') },
+          { label: gridTexts.asClientCode, does: () => copyText(asClientCode(group, filters), gridTexts.code) },
+          { label: gridTexts.copyLoadedRows, does: () => copyText(csvOf(group, columns, records.loaded()), 'CSV') },
+          { label: gridTexts.exportCsv, does: () => saveAll(group, columns, { filters, format: 'csv' }) },
+          { label: gridTexts.exportJson, does: () => saveAll(group, columns, { filters, format: 'json' }) },
+          { label: commonTexts.print, does: () => print() },
         ]}
       />
     </>

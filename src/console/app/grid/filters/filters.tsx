@@ -5,6 +5,8 @@ import { filtersIn, query, setQuery } from '../../browser/router.ts';
 import { Picker, searchFilter } from '../../parts/picker.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import type { FieldModel, FilterModel, GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { comparisonTexts, filterTexts, numberComparisonTexts } from '../../texts/grid.ts';
 import { dateText, labelOf, wordsOf } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
 import { presets, type Range } from './presets.ts';
@@ -52,7 +54,7 @@ export function Filters({ group }: { readonly group: GroupModel }): JSX.Element 
   );
   const rest = families.filter((family) => !chips.includes(family));
   return (
-    <fieldset class="filters" aria-label="Filters">
+    <fieldset class="filters" aria-label={filterTexts.filters}>
       {quick !== undefined && <QuickSearch key={quick} name={quick} group={group} />}
       {chips.map((family) => (
         <FilterChip
@@ -69,7 +71,7 @@ export function Filters({ group }: { readonly group: GroupModel }): JSX.Element 
           class="bare"
           onClick={() => setFilters(Object.fromEntries([...filtersIn(given)].map(([name]) => [name, ''])))}
         >
-          Clear all
+          {filterTexts.clearAll}
         </button>
       )}
     </fieldset>
@@ -92,7 +94,7 @@ function QuickSearch({ name, group }: { readonly name: string; readonly group: G
     return () => clearTimeout(timer);
   }, [text]);
   const filter = group.filters.find((one) => one.name === name);
-  const label = `${filter === undefined ? wordsOf(name) : pathLabel(group, filter.path)} contains`;
+  const label = filterTexts.contains(filter === undefined ? wordsOf(name) : pathLabel(group, filter.path));
   return (
     <input
       type="search"
@@ -113,7 +115,7 @@ function AddFilter({
   readonly onAdd: (path: string) => void;
 }) {
   return (
-    <Popover label="+ Filter" class="add-filter">
+    <Popover label={filterTexts.add} class="add-filter">
       {(close) => (
         <div class="menu">
           {families.map(({ path, label }) => (
@@ -154,7 +156,7 @@ function FilterChip({ family, isOpenAtFirst, onClose }: ChipProps): JSX.Element 
       <button
         type="button"
         class="clear"
-        aria-label={`Clear ${family.label}`}
+        aria-label={filterTexts.clear(family.label)}
         onClick={() => {
           clear();
           onClose();
@@ -179,31 +181,10 @@ function ChipLabel({ family: { label, filters } }: { readonly family: Family }):
   );
 }
 
-const signs: Readonly<Record<string, string>> = {
-  equals: '',
-  holds: '',
-  foldedEquals: 'is',
-  foldedContains: 'contains',
-  foldedStartsWith: 'starts with',
-  foldedEndsWith: 'ends with',
-  after: 'after',
-  onAfter: 'from',
-  before: 'before',
-  onBefore: 'to',
-};
-
-/** Of numbers. */
-const numberSigns: Readonly<Record<string, string>> = {
-  after: 'above',
-  onAfter: 'at least',
-  before: 'below',
-  onBefore: 'at most',
-};
-
 /** `atLeast` of kinds that came later says what it is. */
 const signOf = ({ comparison, kind }: FilterModel): string =>
-  (kind === 'integer' || kind === 'decimal' ? numberSigns[comparison] : undefined) ??
-  signs[comparison] ??
+  (kind === 'integer' || kind === 'decimal' ? numberComparisonTexts[comparison] : undefined) ??
+  comparisonTexts[comparison] ??
   wordsOf(comparison).toLowerCase();
 
 function valueWords(filter: FilterModel, value: string): string {
@@ -212,7 +193,7 @@ function valueWords(filter: FilterModel, value: string): string {
     case 'enum':
       return wordsOf(value);
     case 'boolean':
-      return value === 'true' ? 'Yes' : 'No';
+      return value === 'true' ? commonTexts.yes : commonTexts.no;
     case 'date':
       return dateText(value);
     default:
@@ -295,7 +276,7 @@ function DateRange({ filters, close }: { readonly filters: readonly FilterModel[
         ))}
       </div>
       <label>
-        From
+        {filterTexts.from}
         <input
           type="date"
           value={given.from}
@@ -303,7 +284,7 @@ function DateRange({ filters, close }: { readonly filters: readonly FilterModel[
         />
       </label>
       <label>
-        To
+        {filterTexts.to}
         <input type="date" value={given.to} onChange={(event) => set({ ...given, to: event.currentTarget.value })} />
       </label>
     </div>
@@ -328,7 +309,7 @@ function Texts({ filters, close }: { readonly filters: readonly FilterModel[]; r
     >
       {sorted.map((filter) => (
         <label key={filter.name}>
-          {signOf(filter) === '' ? 'Is' : wordsOf(signOf(filter))}
+          {signOf(filter) === '' ? filterTexts.is : wordsOf(signOf(filter))}
           <input
             name={filter.name}
             // Any of them takes these attributes; their types are told apart by one literal.
@@ -340,7 +321,7 @@ function Texts({ filters, close }: { readonly filters: readonly FilterModel[]; r
         </label>
       ))}
       <button type="submit" class="primary">
-        Apply
+        {filterTexts.apply}
       </button>
     </form>
   );

@@ -5,6 +5,8 @@ import { filtersIn, query } from '../../browser/router.ts';
 import { copyText } from '../../parts/menu.tsx';
 import { say } from '../../parts/say.tsx';
 import { can, type GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { selectionTexts } from '../../texts/grid.ts';
 import { countText } from '../../values/format.ts';
 import { choiceOf } from '../../values/names.ts';
 import { askedFields, type Column } from '../columns/columns.ts';
@@ -46,9 +48,9 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
     if (isWritten) onWritten();
   };
   return (
-    <section class="chosen-bar" aria-label="Chosen records">
+    <section class="chosen-bar" aria-label={selectionTexts.selectedRecords}>
       <span role="status">
-        <b>{countText(count)}</b> chosen
+        <b>{countText(count)}</b> {selectionTexts.selected}
       </span>
       <Totals columns={columns} records={selection.records} />
       {total !== undefined && total > count && count < mostChosen && (
@@ -57,7 +59,9 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
           class="bare"
           onClick={() => void chooseAll().catch((error: unknown) => say(String(error)))}
         >
-          {total > mostChosen ? `The first ${countText(mostChosen)}` : `All ${countText(total)}`}
+          {total > mostChosen
+            ? selectionTexts.selectFirst(countText(mostChosen))
+            : selectionTexts.selectAll(countText(total))}
         </button>
       )}
       <span class="spacer" />
@@ -72,28 +76,34 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
               for (const record of selection.records) choiceOf(group.name, record);
             }}
           >
-            New {made.maker.title.toLowerCase()} of these
+            {selectionTexts.createFromSelection(made.maker.title.toLowerCase())}
           </a>
         ) : (
           <button key={made.maker.name} type="button" onClick={() => setDoing(made)}>
-            New {made.maker.plural.toLowerCase()} of these …
+            {selectionTexts.createMoreFromSelection(made.maker.plural.toLowerCase())}
           </button>
         ),
       )}
       {can(group, 'update') && (
         <button type="button" onClick={() => setDoing('change')}>
-          Change …
+          {selectionTexts.changeMore}
         </button>
       )}
       {can(group, 'delete') && (
         <button type="button" class="danger" onClick={() => setDoing('delete')}>
-          Delete …
+          {commonTexts.deleteMore}
         </button>
       )}
       <button type="button" onClick={() => copyText(csvOf(group, columns, selection.records), 'CSV')}>
-        Copy as CSV
+        {selectionTexts.copyAsCsv}
       </button>
-      <button type="button" class="clear" aria-label="Choose none" title="Esc" onClick={() => selection.clear()}>
+      <button
+        type="button"
+        class="clear"
+        aria-label={selectionTexts.clear}
+        title={selectionTexts.escape}
+        onClick={() => selection.clear()}
+      >
         ×
       </button>
       {doing === 'change' && <ChangeDialog group={group} records={selection.records} onClose={end} />}

@@ -7,6 +7,8 @@ import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import { type ApiProblem, asProblem, batch, type Operation, problemOf, type Shown } from '../../service/api.ts';
 import type { GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { selectionTexts } from '../../texts/grid.ts';
 import { amountText, countText, shownName } from '../../values/format.ts';
 import { alike, bodyOf, type Maker, sumDue } from './makers.ts';
 import { reasonOf } from './trial.ts';
@@ -64,7 +66,7 @@ export function MakeDialog({ group, made, records, onClose }: MakeDialogProps): 
       false,
     ).then((done) => {
       const refused = done.filter(({ refusal }) => refusal !== undefined);
-      say(`${name(done.length - refused.length)} made`);
+      say(selectionTexts.created(name(done.length - refused.length)));
       if (refused.length === 0) onClose(true);
       else setParts(refused);
     }, failed);
@@ -72,18 +74,22 @@ export function MakeDialog({ group, made, records, onClose }: MakeDialogProps): 
   return (
     <Dialog
       class="wide"
-      title={`New ${maker.plural.toLowerCase()} of ${countText(records.length)} ${group.plural.toLowerCase()}`}
+      title={selectionTexts.createFrom(
+        maker.plural.toLowerCase(),
+        countText(records.length),
+        group.plural.toLowerCase(),
+      )}
       onClose={() => onClose(isWritten)}
     >
       {problem !== undefined && <ProblemNote problem={problem} />}
-      {parts === undefined && problem === undefined && <p class="quiet">Trying …</p>}
+      {parts === undefined && problem === undefined && <p class="quiet">{selectionTexts.checking}</p>}
       {parts !== undefined && <Parts group={group} made={made} parts={parts} />}
       <footer>
         <button type="button" onClick={() => onClose(isWritten)}>
-          {isWritten ? 'Close' : 'Leave them as they are'}
+          {isWritten ? commonTexts.close : commonTexts.cancel}
         </button>
         <button type="button" class="primary" disabled={isBusy || free.length === 0} onClick={make}>
-          Make {name(free.length)}
+          {selectionTexts.create(name(free.length))}
         </button>
       </footer>
     </Dialog>
@@ -106,9 +112,9 @@ function Parts({ group, made, parts }: Pick<MakeDialogProps, 'group' | 'made'> &
         <thead>
           <tr>
             <th scope="col">{made.maker.title}</th>
-            <th scope="col">Of</th>
+            <th scope="col">{selectionTexts.from}</th>
             <th scope="col" class="numeric">
-              Amount
+              {selectionTexts.amount}
             </th>
           </tr>
         </thead>
@@ -121,7 +127,7 @@ function Parts({ group, made, parts }: Pick<MakeDialogProps, 'group' | 'made'> &
                   .slice(0, named)
                   .map((record) => shownName(group, record))
                   .join(', ')}
-                {records.length > named && ` and ${countText(records.length - named)} more`}
+                {records.length > named && ` ${commonTexts.more(countText(records.length - named))}`}
                 {refusal !== undefined && <p class="fault">{reasonOf(made.maker, refusal)}</p>}
               </td>
               <td class="numeric">{dueText(group, records)}</td>

@@ -6,6 +6,8 @@ import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import { type ApiProblem, asProblem, type Shown } from '../../service/api.ts';
 import type { GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { selectionTexts } from '../../texts/grid.ts';
 import { countText } from '../../values/format.ts';
 import { RefusedList } from './refused-list.tsx';
 import { type Make, type Tried, tryMany, writeMany } from './trial.ts';
@@ -65,20 +67,18 @@ export function ManyDialog(props: ManyDialogProps): JSX.Element {
       >
         {children}
         {problem !== undefined && <ProblemNote problem={problem} />}
-        {tried !== undefined && (
-          <RefusedList group={group} tried={tried} words={isWritten ? 'were refused' : 'would be refused'} />
-        )}
+        {tried !== undefined && <RefusedList group={group} tried={tried} isWritten={isWritten} />}
         <footer>
           <button type="button" onClick={() => onClose(isWritten)}>
-            {isWritten ? 'Close' : 'Leave them as they are'}
+            {isWritten ? commonTexts.close : commonTexts.cancel}
           </button>
           {tried === undefined ? (
             <button type="submit" class="primary" disabled={isBusy}>
-              {isBusy ? 'Trying …' : 'Try it'}
+              {isBusy ? selectionTexts.checking : selectionTexts.check}
             </button>
           ) : (
             <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || free === 0 || isWritten}>
-              {isBusy ? `${countText(answered)} of ${countText(free)} …` : `${verb} ${name(free)}`}
+              {isBusy ? selectionTexts.progress(countText(answered), countText(free)) : `${verb} ${name(free)}`}
             </button>
           )}
         </footer>

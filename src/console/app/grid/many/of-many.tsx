@@ -5,6 +5,8 @@ import { Control } from '../../controls/control.tsx';
 import { emptyDraft, toJson } from '../../controls/draft.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { selectionTexts } from '../../texts/grid.ts';
 import { labelOf } from '../../values/format.ts';
 import { isState } from '../../values/tone.ts';
 import { ManyDialog } from './many-dialog.tsx';
@@ -44,12 +46,12 @@ export function ChangeDialog(props: OfManyProps): JSX.Element | null {
   return (
     <ManyDialog
       {...props}
-      verb="Change"
-      done="changed"
+      verb={selectionTexts.change}
+      done={selectionTexts.changed}
       asked={`${key}: ${json}`}
       make={({ id }) => ({ method: 'PATCH', path: `${group.path}/${id}`, body: { [key]: JSON.parse(json) } })}
     >
-      <label for="many-field">Field</label>
+      <label for="many-field">{commonTexts.field}</label>
       <select
         id="many-field"
         value={key}
@@ -64,7 +66,7 @@ export function ChangeDialog(props: OfManyProps): JSX.Element | null {
           </option>
         ))}
       </select>
-      <label for="many-value">{labelOf(field)} of all of them</label>
+      <label for="many-value">{selectionTexts.newValue(labelOf(field))}</label>
       <Control key={field.key} field={field} value={control} id="many-value" onChange={setValue} />
     </ManyDialog>
   );
@@ -73,8 +75,8 @@ export function ChangeDialog(props: OfManyProps): JSX.Element | null {
 export const DeleteManyDialog = (props: OfManyProps): JSX.Element => (
   <ManyDialog
     {...props}
-    verb="Delete"
-    done="deleted"
+    verb={commonTexts.delete}
+    done={selectionTexts.deleted}
     isDanger
     make={({ id }) => ({ method: 'DELETE', path: `${props.group.path}/${id}` })}
   />

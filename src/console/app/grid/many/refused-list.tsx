@@ -2,32 +2,32 @@
 import type { JSX } from 'preact';
 import { recordAddress } from '../../browser/router.ts';
 import type { GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { selectionTexts } from '../../texts/grid.ts';
 import { countText, shownName } from '../../values/format.ts';
 import { reasonOf, type Tried } from './trial.ts';
 
 interface RefusedListProps {
   readonly group: GroupModel;
   readonly tried: readonly Tried[];
-  /** What is said of them: `would be refused`. */
-  readonly words: string;
+  /** Whether the write was sent; `false` for a trial. */
+  readonly isWritten: boolean;
 }
 
 /** So many of one reason are named. */
 const named = 6;
 
-export function RefusedList({ group, tried, words }: RefusedListProps): JSX.Element {
+export function RefusedList({ group, tried, isWritten }: RefusedListProps): JSX.Element {
   const refused = tried.filter(({ refusal }) => refusal !== undefined);
   const reasons = Map.groupBy(refused, ({ refusal }) => (refusal === undefined ? '' : reasonOf(group, refusal)));
   const of =
     tried.length === refused.length
       ? countText(refused.length)
-      : `${countText(refused.length)} of ${countText(tried.length)}`;
-  if (refused.length === 0) return <p role="status">None of {countText(tried.length)} would be refused.</p>;
+      : selectionTexts.outOf(countText(refused.length), countText(tried.length));
+  if (refused.length === 0) return <p role="status">{selectionTexts.canAllChange(countText(tried.length))}</p>;
   return (
     <div class="problem" role="status">
-      <p>
-        {of} {words}:
-      </p>
+      <p>{isWritten ? selectionTexts.wereRefused(of) : selectionTexts.cannotChange(of)}</p>
       <ul>
         {[...reasons].map(([reason, some]) => (
           <li key={reason}>
@@ -39,7 +39,7 @@ export function RefusedList({ group, tried, words }: RefusedListProps): JSX.Elem
                   <a href={recordAddress(group.path, String(record.id))}>{shownName(group, record)}</a>
                 </span>
               ))}
-              {some.length > named && ` and ${countText(some.length - named)} more`}
+              {some.length > named && ` ${commonTexts.more(countText(some.length - named))}`}
             </span>
           </li>
         ))}

@@ -10,6 +10,7 @@ import {
   type Shown,
 } from '../../service/api.ts';
 import { type GroupModel, groups } from '../../service/model.ts';
+import { selectionTexts } from '../../texts/grid.ts';
 
 export interface Tried {
   readonly record: Shown;
@@ -71,5 +72,5 @@ export function reasonOf(group: GroupModel, problem: ApiProblem): string {
     const other = groups().at(path);
     return `${count} ${(count === 1 ? other?.title : other?.plural)?.toLowerCase() ?? path}`;
   });
-  return users.length === 0 ? message : `${message} Referred to by ${users.join(', ')}.`;
+  return users.length === 0 ? message : selectionTexts.referredToBy(message, users.join(', '));
 }

@@ -5,6 +5,7 @@ import { Control } from '../../controls/control.tsx';
 import { bodyOf, draftOf, toJson, withoutPlace } from '../../controls/draft.ts';
 import { asProblem, get, type Shown, update } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { gridTexts } from '../../texts/grid.ts';
 import { labelOf } from '../../values/format.ts';
 
 interface CellEditorProps {
@@ -41,7 +42,7 @@ export function CellEditor({ group, field, record, onEnd }: CellEditorProps): JS
     try {
       const { record: now, etag } = await get(group.path, record.id);
       if (toJson(field, draftOf([field], now)[field.key]) !== toJson(field, before)) {
-        setFault('Somebody has changed it in between: look at it again.');
+        setFault(gridTexts.changedMeanwhile);
         return;
       }
       const body = bodyOf([field], { [field.key]: next });

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { go, recordAddress } from '../../browser/router.ts';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel } from '../../service/model.ts';
+import { gridTexts } from '../../texts/grid.ts';
 import { labelOf, shownName } from '../../values/format.ts';
 import { Value } from '../../values/value.tsx';
 import type { Column } from '../columns/columns.ts';
@@ -73,7 +74,7 @@ export function Row(props: RowProps): JSX.Element {
                 type="checkbox"
                 class="choose"
                 tabIndex={-1}
-                aria-label={`Choose ${shownName(group, record)}`}
+                aria-label={gridTexts.selectRow(shownName(group, record))}
                 checked={isChosen}
                 onClick={(event) => {
                   onChoose(event.shiftKey);
@@ -99,8 +100,8 @@ export function Row(props: RowProps): JSX.Element {
                     type="button"
                     class="edit-cell"
                     tabIndex={-1}
-                    title="Edit here"
-                    aria-label={`Edit ${labelOf(column.field)} of ${shownName(group, record)}`}
+                    title={gridTexts.editHere}
+                    aria-label={gridTexts.editCell(labelOf(column.field), shownName(group, record))}
                     onClick={() => onEdit(column.key)}
                   >
                     ✎

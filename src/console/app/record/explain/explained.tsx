@@ -5,6 +5,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { explainTexts } from '../../texts/record.ts';
 import { labelOf } from '../../values/format.ts';
 
 /** The record whose values they are. */
@@ -36,8 +37,8 @@ export function Explained({ field, path, children }: ExplainedProps): JSX.Elemen
       <button
         type="button"
         class="why"
-        aria-label={`Where ${labelOf(field)} comes from`}
-        title="Where it comes from"
+        aria-label={explainTexts.howComputed(labelOf(field))}
+        title={explainTexts.title}
         onClick={() => {
           explaining.value = { ...record, path };
         }}

@@ -7,6 +7,8 @@ import { Control } from '../../controls/control.tsx';
 import { type Draft, isWritable, withoutPlace } from '../../controls/draft.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { recordTexts } from '../../texts/record.ts';
 import { isNumeric, isUnset, labelOf, peopleText, plainText } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
 import { Value } from '../../values/value.tsx';
@@ -66,18 +68,18 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
   );
   const asked = lists.filter(({ isAddedUp }) => isNew && needed.length > 0 && isAddedUp === true);
   const isFirst = needed.length === 0 && rest[0]?.section === undefined;
-  const other = isFirst ? undefined : named.size > 1 ? 'Other' : 'Optional';
+  const other = isFirst ? undefined : named.size > 1 ? recordTexts.other : recordTexts.optional;
   return [
-    { title: needed.length > 0 && rest.length > 0 ? 'To begin with' : undefined, fields: needed, class: 'own' },
+    { title: needed.length > 0 && rest.length > 0 ? recordTexts.basics : undefined, fields: needed, class: 'own' },
     // What a new record is added up of is told before what it is called and when it was sent.
     ...asked.map(sectionOf),
     ...[...named]
       .toSorted(([a], [b]) => (isFirst ? 0 : Number(a === undefined) - Number(b === undefined)))
       .toSorted(([, a], [, b]) => Number(isOfSwitches(a)) - Number(isOfSwitches(b)))
       .map(([title = other, fields]) => ({ title, fields: switchesLast(fields, judgement), class: 'own' })),
-    { title: 'Figures', fields: made, class: 'figures' },
+    { title: recordTexts.computedFields, fields: made, class: 'figures' },
     ...lists.filter((field) => !asked.includes(field)).map(sectionOf),
-    { title: 'Record', fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
+    { title: recordTexts.record, fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
   ].filter(({ fields }) => fields.length > 0);
 }
 
@@ -121,7 +123,9 @@ export function Fields(props: FieldsProps): JSX.Element {
           class={`fields ${section.class}`}
           data-list={section.class === 'list' ? fields[0]?.key : undefined}
           aria-label={
-            sections.findIndex((one) => one.title === title) < index ? `${title}, in full` : (title ?? 'Fields')
+            sections.findIndex((one) => one.title === title) < index
+              ? recordTexts.inFull(title ?? '')
+              : (title ?? recordTexts.fields)
           }
         >
           {title !== undefined && (
@@ -195,7 +199,7 @@ function meaningOf(field: FieldModel): string {
   const { description, shownIn } = field;
   if (!description.includes(' ') || description.toLowerCase() === labelOf(field).toLowerCase()) return '';
   const text = peopleText(description);
-  if (shownIn === 'hours') return text.replace(/^Minutes\b/, 'Hours and minutes').replace(/ in minutes\b/, '');
+  if (shownIn === 'hours') return text.replace(/^Minutes\b/, recordTexts.hoursAndMinutes).replace(/ in minutes\b/, '');
   return shownIn === 'percent' ? text.replace(/ as a fraction\b/, '').replace(/ from 0 to 1\b/, '') : text;
 }
 
@@ -204,7 +208,7 @@ function hintOf(field: FieldModel, judgement: Judgement | undefined): string {
   const day = field.kind === 'date' ? judgement?.defaults.get(field.key) : undefined;
   if (day === undefined) return meaningOf(field);
   const meaning = meaningOf(field).replace(/[,;] by default [^;]*/, '');
-  return `${meaning === '' ? 'By default' : `${meaning}; by default`} ${plainText(field, day, [])}`;
+  return `${meaning === '' ? recordTexts.byDefault : recordTexts.thenDefault(meaning)} ${plainText(field, day, [])}`;
 }
 
 function ReadValue(props: OneField & { readonly record: Shown }): JSX.Element {
@@ -217,9 +221,8 @@ function ReadValue(props: OneField & { readonly record: Shown }): JSX.Element {
       </Explained>
       <EditHere {...props} />
       {isEditing && locked !== undefined && (
-        <span class="quiet small" title={`While ${locked}`}>
-          {' '}
-          · locked
+        <span class="quiet small" title={recordTexts.while(locked)}>
+          {recordTexts.locked}
         </span>
       )}
     </span>
@@ -241,8 +244,8 @@ function EditHere(props: FieldsProps & { readonly field: FieldModel }): JSX.Elem
     <button
       type="button"
       class="edit-here"
-      aria-label={`Edit ${labelOf(field)}`}
-      title="Edit"
+      aria-label={recordTexts.editField(labelOf(field))}
+      title={recordTexts.edit}
       onClick={() => onEdit(field)}
     >
       ✎
@@ -253,7 +256,7 @@ function EditHere(props: FieldsProps & { readonly field: FieldModel }): JSX.Elem
 function ReadList({ field, record }: { readonly field: FieldModel; readonly record: Shown }): JSX.Element {
   const value = record[field.name];
   const items = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
-  if (items.length === 0) return <p class="unset">None</p>;
+  if (items.length === 0) return <p class="unset">{commonTexts.none}</p>;
   return <Items field={field} items={items} around={[record]} path={field.name} />;
 }
 
@@ -316,9 +319,9 @@ function WrittenField(props: OneField): JSX.Element | null {
 /** What would hold if nothing were said, where that is known: `by default 1:45`. */
 function defaultText(field: FieldModel, { defaults, required }: Judgement, draft: Draft): string | undefined {
   const value = defaults.get(field.key);
-  if (value === undefined) return required.has(field.key) ? formOf(field) : 'by default';
+  if (value === undefined) return required.has(field.key) ? formOf(field) : recordTexts.anyDefault;
   const named = field.target === undefined ? undefined : (nameOf(field.target, String(value)) ?? '…');
-  return `${named ?? plainText(field, value, [{ ...draft, ...Object.fromEntries(defaults) }])}, by default`;
+  return recordTexts.defaultOf(named ?? plainText(field, value, [{ ...draft, ...Object.fromEntries(defaults) }]));
 }
 
 /** How a number is written that is not shown as it is kept. */

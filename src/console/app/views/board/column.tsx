@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { recordAddress } from '../../browser/router.ts';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { boardTexts } from '../../texts/views.ts';
 import { countText, dateText, isUnset, labelOf, shownName } from '../../values/format.ts';
 import { State, Value } from '../../values/value.tsx';
 import { panelsOf } from '../picture/sums.ts';
@@ -53,10 +55,10 @@ export function Column(props: ColumnProps): JSX.Element {
       {more === undefined && <ColumnSum group={group} cards={cards} />}
       {isPicked && accepts && held !== undefined && (
         <button type="button" class="drop-here" onClick={() => props.onDrop(held)}>
-          Move here
+          {boardTexts.moveHere}
         </button>
       )}
-      <ul tabIndex={cards.length > 0 ? 0 : undefined} aria-label={`Cards in ${title}`}>
+      <ul tabIndex={cards.length > 0 ? 0 : undefined} aria-label={boardTexts.cardsIn(title)}>
         {cards.map((card) => (
           <CardItem
             key={card.id}
@@ -68,11 +70,11 @@ export function Column(props: ColumnProps): JSX.Element {
             onKey={(event) => props.onKey(card, event)}
           />
         ))}
-        {cards.length === 0 && <li class="quiet none">{isLeftOut ? 'Left out by the filters' : 'None'}</li>}
+        {cards.length === 0 && <li class="quiet none">{isLeftOut ? boardTexts.filteredOut : commonTexts.none}</li>}
         {more !== undefined && cards.length > 0 && (
           <li>
             <button type="button" class="bare" onClick={more}>
-              Show more
+              {commonTexts.showMore}
             </button>
           </li>
         )}
@@ -157,7 +159,7 @@ function CardItem({ group, card, drag, isPicked, onPick, onKey }: CardProps): JS
         <button
           type="button"
           class="handle"
-          aria-label={`Move ${name}`}
+          aria-label={boardTexts.move(name)}
           aria-pressed={isPicked}
           aria-describedby="board-help"
           onClick={onPick}

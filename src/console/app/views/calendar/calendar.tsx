@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { groupAddress } from '../../browser/router.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { calendarTexts } from '../../texts/views.ts';
 import { countText, labelOf } from '../../values/format.ts';
 import { choose, chosen } from '../picture/choice.ts';
 import {
@@ -80,13 +81,13 @@ function Month({ group, filters, day, names }: MonthProps): JSX.Element {
         <MeasureSelect group={group} measure={measure} />
         <Steps
           text={monthText(month)}
-          step="month"
+          step={calendarTexts.stepMonth}
           onStep={(step) => go(monthAfter(month, step))}
           onToday={month === monthOf(today()) ? undefined : () => go(monthOf(today()))}
         />
         <input
           type="month"
-          aria-label="Month"
+          aria-label={calendarTexts.month}
           value={month}
           onChange={({ currentTarget: { value } }) => isMonth(value) && go(value)}
         />
@@ -96,11 +97,11 @@ function Month({ group, filters, day, names }: MonthProps): JSX.Element {
         </span>
         <SaveImage of={holder} name={`${group.path.slice(1)}-calendar`} title={[title, monthText(month)]} />
       </Bar>
-      <ReadNote group={group} reading={reading} cut="The sums are of these alone." />
+      <ReadNote group={group} reading={reading} cut={calendarTexts.partial} />
       <div ref={holder}>
         <Days
           group={group}
-          caption={`${title} a day, ${labelOf(day).toLowerCase()} in ${monthText(month)}`}
+          caption={calendarTexts.caption(title, labelOf(day).toLowerCase(), monthText(month))}
           sums={sums}
           addressOf={(from, to) => groupAddress(group.path, queryOf(from, to))}
           onMonth={(step) => go(monthAfter(month, step))}
@@ -162,7 +163,7 @@ function Days({ group, caption, sums, addressOf, onMonth }: DaysProps): JSX.Elem
   return (
     <table data-drawing class="month-table" ref={table} onKeyDown={onKeyDown}>
       <caption class="visually-hidden">
-        {caption}. Arrow keys go from day to day, Page Up and Page Down by a month.
+        {caption}. {calendarTexts.keys}
       </caption>
       <thead>
         <tr>
@@ -172,7 +173,7 @@ function Days({ group, caption, sums, addressOf, onMonth }: DaysProps): JSX.Elem
             </th>
           ))}
           <th scope="col" class="week-sum">
-            Week
+            {calendarTexts.week}
           </th>
         </tr>
       </thead>

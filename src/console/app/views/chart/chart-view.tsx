@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { groupAddress } from '../../browser/router.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { FieldModel } from '../../service/model.ts';
+import { chartTexts } from '../../texts/views.ts';
 import { labelOf } from '../../values/format.ts';
 import { useSums } from '../picture/asked-sums.ts';
 import { choose } from '../picture/choice.ts';
@@ -47,7 +48,7 @@ function Chart({ asked, filters }: ChartProps): JSX.Element {
       note={(save) => (
         <div class="picture-note">
           <p class="quiet" role="status">
-            {sums.state === 'known' ? sums.words : 'Adding up …'}
+            {sums.state === 'known' ? sums.words : chartTexts.addingUp}
           </p>
           {save}
         </div>
@@ -73,11 +74,7 @@ function ReadChart({ asked, filters }: ChartProps): JSX.Element {
       isComplete={reading.isWhole}
       isWhole={isWhole}
       note={(save) => (
-        <ReadNote
-          group={group}
-          reading={reading}
-          cut={isByMonth ? 'Months that are not whole are left out.' : 'Only the newest are in the picture.'}
-        >
+        <ReadNote group={group} reading={reading} cut={isByMonth ? chartTexts.partialMonths : chartTexts.newestOnly}>
           {save}
         </ReadNote>
       )}
@@ -108,7 +105,8 @@ function ChartFrame({ asked, filters, panels: found, isComplete, isWhole, note }
     query.set(name, series.key.id);
     return groupAddress(group.path, query);
   };
-  const title = `${group.plural}: ${measureText(measure)}${split === undefined ? '' : ` by ${labelOf(split).toLowerCase()}`}`;
+  const measured = `${group.plural}: ${measureText(measure)}`;
+  const title = split === undefined ? measured : chartTexts.title(measured, labelOf(split).toLowerCase());
   const period = `${shortMonthYear(months[0] ?? '')} – ${shortMonthYear(months.at(-1) ?? '')}`;
   return (
     <div class="picture chart">
@@ -128,7 +126,7 @@ function ChartFrame({ asked, filters, panels: found, isComplete, isWhole, note }
           />
         ))}
       </div>
-      {panels.length === 0 && isComplete && <p class="picture-none">Nothing in {period}.</p>}
+      {panels.length === 0 && isComplete && <p class="picture-none">{chartTexts.emptyPeriod(period)}</p>}
       {panels.map((panel) => (
         <Numbers key={panel.unit} panel={panel} asked={asked} isWhole={isWhole} linkOf={linkOf} title={title} />
       ))}
@@ -137,7 +135,7 @@ function ChartFrame({ asked, filters, panels: found, isComplete, isWhole, note }
 }
 
 const subtitleOf = ({ day, isRunning }: Asked, period: string): string =>
-  `${period}, by ${labelOf(day).toLowerCase()}${isRunning ? ', added up' : ''}`;
+  `${chartTexts.title(`${period},`, labelOf(day).toLowerCase())}${isRunning ? chartTexts.cumulativeNote : ''}`;
 
 interface ChoicesProps {
   readonly asked: Asked;
@@ -152,15 +150,15 @@ function Choices({ asked, period }: ChoicesProps): JSX.Element {
     <Bar>
       <MeasureSelect group={group} measure={measure} />
       <Select
-        label="by"
+        label={chartTexts.by}
         value={day.name}
         options={daysOf(group).map(option)}
         onChange={(name) => choose({ day: name })}
       />
       <Select
-        label="split by"
+        label={chartTexts.splitBy}
         value={split?.name ?? ''}
-        options={[{ value: '', text: 'nothing' }, ...splitsOf(group).map(option)]}
+        options={[{ value: '', text: chartTexts.noSplit }, ...splitsOf(group).map(option)]}
         onChange={(by) => choose({ by: by === '' ? undefined : by })}
       />
       <label class="check">
@@ -169,7 +167,7 @@ function Choices({ asked, period }: ChoicesProps): JSX.Element {
           checked={isRunning}
           onChange={({ currentTarget: { checked } }) => choose({ run: checked ? '1' : undefined })}
         />
-        Cumulative
+        {chartTexts.cumulative}
       </label>
       {isFiltered ? (
         <span class="picture-period">{period}</span>
@@ -177,14 +175,14 @@ function Choices({ asked, period }: ChoicesProps): JSX.Element {
         <>
           <Steps
             text={period}
-            step="year"
+            step={chartTexts.stepYear}
             onStep={(step) => choose({ to: monthAfter(last, step * 12) })}
             onToday={last === monthOf(today()) ? undefined : () => choose({ to: undefined })}
           />
           <Select
-            label="over"
+            label={chartTexts.over}
             value={span}
-            options={spans.map((value) => ({ value, text: `${value} months` }))}
+            options={spans.map((value) => ({ value, text: chartTexts.months(value) }))}
             onChange={(value) => choose({ span: value === '12' ? undefined : value })}
           />
         </>
@@ -213,14 +211,16 @@ function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: Pan
   const at = (values: readonly number[]): number => (active === undefined ? total(values) : (values[active] ?? 0));
   const label = (index: number): string => {
     const month = shortMonthYear(months[index] ?? '');
-    return isWhole(index) ? `${month}: ${text(panel.totals[index] ?? 0)}` : `${month}: not read`;
+    return isWhole(index) ? `${month}: ${text(panel.totals[index] ?? 0)}` : `${month}: ${chartTexts.notLoaded}`;
   };
   return (
     <figure class="panel">
       <figcaption class="legend" data-legend>
         <span class="legend-total">
           {isNamed && panel.unit !== '' && <b>{panel.unit} </b>}
-          <span class="quiet">{active === undefined ? 'All months' : shortMonthYear(months[active] ?? '')}</span>{' '}
+          <span class="quiet">
+            {active === undefined ? chartTexts.allMonths : shortMonthYear(months[active] ?? '')}
+          </span>{' '}
           <b class="number">{text(at(panel.totals))}</b>
         </span>
         {split !== undefined &&
@@ -236,7 +236,7 @@ function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: Pan
         months={months}
         width={width}
         height={width < 520 ? 220 : 290}
-        label={`${title}${panel.unit === '' ? '' : ` in ${panel.unit}`}, a bar a month`}
+        label={chartTexts.barPerMonth(title, panel.unit)}
         isWhole={isWhole}
         active={active}
         onActive={setActive}

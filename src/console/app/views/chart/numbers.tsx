@@ -1,5 +1,6 @@
 // The numbers of a chart as a table; each links to its records.
 import type { JSX } from 'preact';
+import { chartTexts, viewTexts } from '../../texts/views.ts';
 import { shortMonthYear } from '../picture/days.ts';
 import type { Panel, Series } from '../picture/sums.ts';
 import { sumText } from '../picture/values.ts';
@@ -27,27 +28,23 @@ export function Numbers({ panel, asked, title, isWhole, linkOf }: NumbersProps):
       <a href={link}>{text(value)}</a>
     );
   return (
-    <section
-      class="numbers"
-      tabIndex={0}
-      aria-label={`Numbers of the picture${panel.unit === '' ? '' : `, ${panel.unit}`}`}
-    >
+    <section class="numbers" tabIndex={0} aria-label={chartTexts.numbers(panel.unit)}>
       <table>
         <caption>
           {title}
           {panel.unit === '' ? '' : `, ${panel.unit}`}
-          {isRunning ? ', added up' : ''}
+          {isRunning ? chartTexts.cumulativeNote : ''}
         </caption>
         <thead>
           <tr>
-            <th scope="col">Month</th>
+            <th scope="col">{chartTexts.month}</th>
             {columns.map((series) => (
               <th scope="col" key={series.key?.id ?? ' '} class="numeric">
                 {series.text}
               </th>
             ))}
             <th scope="col" class="numeric">
-              Total
+              {chartTexts.total}
             </th>
           </tr>
         </thead>
@@ -66,7 +63,7 @@ export function Numbers({ panel, asked, title, isWhole, linkOf }: NumbersProps):
                 </>
               ) : (
                 <td class="quiet numeric" colSpan={columns.length + 1}>
-                  not read
+                  {chartTexts.notLoaded}
                 </td>
               )}
             </tr>
@@ -75,7 +72,7 @@ export function Numbers({ panel, asked, title, isWhole, linkOf }: NumbersProps):
         {!isRunning && (
           <tfoot>
             <tr>
-              <th scope="row">All</th>
+              <th scope="row">{viewTexts.all}</th>
               {columns.map((series) => (
                 <td key={series.key?.id ?? ' '} class="numeric">
                   {text(sum(series.values))}

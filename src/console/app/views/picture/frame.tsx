@@ -5,6 +5,8 @@ import { Popover } from '../../parts/popover.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { viewTexts } from '../../texts/views.ts';
 import { countText } from '../../values/format.ts';
 import { measuresOf } from '../shape/shapes.ts';
 import { choose } from './choice.ts';
@@ -55,18 +57,18 @@ interface StepsProps {
 export function Steps({ text, step, onStep, onToday }: StepsProps): JSX.Element {
   return (
     <span class="picture-steps">
-      <button type="button" aria-label={`Earlier by a ${step}`} title="Earlier" onClick={() => onStep(-1)}>
+      <button type="button" aria-label={viewTexts.earlierBy(step)} title={viewTexts.earlier} onClick={() => onStep(-1)}>
         ‹
       </button>
       <span class="picture-period" aria-live="polite">
         {text}
       </span>
-      <button type="button" aria-label={`Later by a ${step}`} title="Later" onClick={() => onStep(1)}>
+      <button type="button" aria-label={viewTexts.laterBy(step)} title={viewTexts.later} onClick={() => onStep(1)}>
         ›
       </button>
       {onToday !== undefined && (
         <button type="button" class="bare" onClick={onToday}>
-          Today
+          {viewTexts.today}
         </button>
       )}
     </span>
@@ -93,14 +95,14 @@ export function ReadNote({ group, reading, cut, children }: ReadNoteProps): JSX.
     <div class="picture-note">
       {reading.isCut ? (
         <p class="cut" role="status">
-          There are more than the {count} that were read. {cut}{' '}
+          {viewTexts.cut(count)} {cut}{' '}
           <button type="button" onClick={() => reading.further()}>
-            Read {countText(bound)} more
+            {viewTexts.loadMore(countText(bound))}
           </button>
         </p>
       ) : (
         <p class="quiet" role="status">
-          {reading.isWhole ? count : `Reading … ${count}`}
+          {reading.isWhole ? count : viewTexts.loading(count)}
         </p>
       )}
       {children}
@@ -121,12 +123,12 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
   const save = (way: typeof saveAsSvg | typeof saveAsPng, ending: string): void => {
     if (of.current === null) return;
     Promise.resolve(way(of.current, { name, title })).then(
-      () => say(`${name}.${ending} saved`),
-      () => say('The image could not be made'),
+      () => say(commonTexts.saved(`${name}.${ending}`)),
+      () => say(viewTexts.imageFailed),
     );
   };
   return (
-    <Popover label="Save image" class="save-image">
+    <Popover label={viewTexts.saveImage} class="save-image">
       {(close) => (
         <div class="menu">
           <button
@@ -136,7 +138,7 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
               close();
             }}
           >
-            PNG, for documents
+            {viewTexts.png}
           </button>
           <button
             type="button"
@@ -145,7 +147,7 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
               close();
             }}
           >
-            SVG, at any size
+            {viewTexts.svg}
           </button>
         </div>
       )}
@@ -154,7 +156,7 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
 }
 
 export const Bar = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
-  <fieldset class="picture-bar" aria-label="What the picture shows">
+  <fieldset class="picture-bar" aria-label={viewTexts.options}>
     {children}
   </fieldset>
 );
@@ -167,11 +169,11 @@ interface MeasureSelectProps {
 
 export const MeasureSelect = ({ group, measure }: MeasureSelectProps): JSX.Element => (
   <Select
-    label="Show"
+    label={viewTexts.show}
     value={measure?.name ?? 'count'}
     options={[
       ...measuresOf(group).map((field) => ({ value: field.name, text: measureText(field) })),
-      { value: 'count', text: 'Number of records' },
+      { value: 'count', text: viewTexts.countOfRecords },
     ]}
     onChange={(of) => choose({ of })}
   />

@@ -2,6 +2,8 @@
 import { signal } from '@preact/signals';
 import { get, type Shown } from '../../service/api.ts';
 import { can, type FieldModel, fieldOf, type GroupModel, groups } from '../../service/model.ts';
+import { commonTexts } from '../../texts/common.ts';
+import { viewTexts } from '../../texts/views.ts';
 import { amountText, countText, isUnset, labelOf, numberText, valueAt, wordsOf } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
 
@@ -12,7 +14,7 @@ export interface Key {
   readonly text: string;
 }
 
-const noKey: Key = { id: '', text: 'None' };
+const noKey: Key = { id: '', text: commonTexts.none };
 
 export function keyOf(field: FieldModel, record: Readonly<Record<string, unknown>>): Key {
   const value = record[field.name];
@@ -114,4 +116,4 @@ const percentText = (ratio: number): string => `${numberText(ratio * 100, 2)} %`
 
 /** What a sum is called. */
 export const measureText = (measure: FieldModel | undefined): string =>
-  measure === undefined ? 'Records' : isTime(measure) ? 'Hours' : labelOf(measure);
+  measure === undefined ? viewTexts.records : isTime(measure) ? viewTexts.hours : labelOf(measure);

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { recordAddress } from '../../browser/router.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
+import { timelineTexts } from '../../texts/views.ts';
 import { countText, labelOf, plainText } from '../../values/format.ts';
 import type { Span } from '../shape/shapes.ts';
 import type { Lane } from './lanes.ts';
@@ -20,7 +21,7 @@ export function TimelineTable({ group, lanes, span, lane }: TableProps): JSX.Ele
   return (
     <details class="numbers" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        The same as a table: {countText(count)} {(count === 1 ? group.title : group.plural).toLowerCase()}
+        {timelineTexts.sameAsTable} {countText(count)} {(count === 1 ? group.title : group.plural).toLowerCase()}
       </summary>
       {isOpen && (
         <table>
@@ -31,7 +32,7 @@ export function TimelineTable({ group, lanes, span, lane }: TableProps): JSX.Ele
               <th scope="col">{labelOf(span.start)}</th>
               <th scope="col">{labelOf(span.end)}</th>
               <th scope="col" class="numeric">
-                Days
+                {timelineTexts.days}
               </th>
             </tr>
           </thead>

@@ -1,0 +1,71 @@
+// Texts of the frame: navigation, search, keyboard shortcuts and sign-in.
+export const frameTexts = {
+  allGroups: 'All groups',
+  docs: 'Docs',
+  groups: 'Groups',
+  home: 'Workspace',
+  news: 'Recent changes',
+  notFound: 'Page not found',
+  notFoundHint: "You don't have access to this page, or it doesn't exist.",
+  shortcuts: 'Keyboard shortcuts',
+  signOut: 'Sign out',
+  skip: 'Skip to content',
+  unsaved: 'Your changes are not saved. Leave without saving?',
+};
+
+export const searchTexts = {
+  docs: 'Documentation of the groups',
+  docsPlace: 'docs',
+  homePlace: 'overview',
+  key: 'Ctrl K',
+  label: 'Groups, records, actions',
+  noResults: (text: string) => `No results for “${text}”.`,
+  placeholder: 'Search groups, records and actions',
+  results: 'Results',
+  searching: 'Searching …',
+};
+
+/** Shortcuts, and the effect of each. */
+export const shortcutTexts: readonly (readonly [keys: string, effect: string])[] = [
+  ['Ctrl K', 'Search groups, records and actions'],
+  ['/', 'Go to the text filter of the list, or search'],
+  ['↑ ↓, j k', 'Move by one row; Page Up, Page Down, Home and End move further'],
+  ['Enter', 'Open the row'],
+  ['x, Shift ↑ ↓, Esc', 'Select the row, select several rows, clear the selection'],
+  ['F2', 'Edit a cell of the row'],
+  ['← →', 'Resize a column, if its edge has the focus'],
+  ['n', 'Create a record in this group'],
+  ['e', 'Edit the record'],
+  ['Ctrl S', 'Save'],
+  ['Esc', 'Close the open menu or dialog; leave a form without changes'],
+  ['g', 'Go to the grid'],
+  ['↑ ↓ ← →', 'Move between bars of a timeline and days of a calendar'],
+  ['Page Up, Page Down', 'Go to an earlier or later period; + and − zoom a timeline, t goes to today'],
+  ['Enter, ← →, Enter', 'Pick up the card whose handle has the focus, choose a column, drop it; Esc cancels'],
+  ['h', 'Go to the workspace overview'],
+  ['?', 'Show these shortcuts'],
+];
+
+export const signInTexts = {
+  accessToken: 'Access token',
+  asMember: 'Sign in as a member instead',
+  byToken: 'Use an access token instead',
+  choosePassword: 'Choose a password of 12 characters or more. You can use this link once.',
+  emailOrName: 'Email or name',
+  noMember: 'No member with sign-in rights matches this account.',
+  password: 'Password',
+  passwordsDiffer: 'The two passwords are different.',
+  readDocs: 'Read the documentation',
+  readDocsRest: 'without signing in.',
+  repeatPassword: 'Repeat the password',
+  setPassword: 'Set password and sign in',
+  signIn: 'Sign in',
+  signInHere: 'Sign in to your workspace.',
+  signingIn: 'Signing in …',
+  singleSignOn: 'Sign in with single sign-on',
+  ssoUnavailable: 'Single sign-on is not reachable at the moment.',
+  stay: 'Stay signed in in this browser, not only in this tab',
+  tokenCommand: 'praxis token create',
+  tokenNote: 'Sign in with an access token. The console sends every request to the API with this token.',
+  tokenSource: 'The service printed the first token when it first started. Create others with',
+};
