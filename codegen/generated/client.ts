@@ -13,7 +13,7 @@ export interface Praxis extends Services<GroupName> {
     Creates<types.Allocation, types.AllocationCreate> &
     Updates<types.Allocation, types.AllocationUpdate> &
     Deletes;
-  /** The working hours of a member from a day on. */
+  /** The working hours of a member from a given day. */
   readonly availabilityPeriods: Lists<types.AvailabilityPeriod, types.AvailabilityPeriodQuery, Nodes['availabilityPeriods']> &
     Gets<types.AvailabilityPeriod, Nodes['availabilityPeriods']> &
     Creates<types.AvailabilityPeriod, types.AvailabilityPeriodCreate> &
@@ -27,7 +27,7 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.BusinessUnit, types.BusinessUnitUpdate> &
     Deletes &
     Puts<types.BusinessUnit, { name: string }, types.BusinessUnitPut>;
-  /** The rate of a role agreed with one client: standing alone, or linked to a workspace role. */
+  /** The rate of a role for one client: independent, or linked to a workspace role. */
   readonly clientRoles: Lists<types.ClientRole, types.ClientRoleQuery, Nodes['clientRoles']> &
     Gets<types.ClientRole, Nodes['clientRoles']> &
     Creates<types.ClientRole, types.ClientRoleCreate> &
@@ -48,14 +48,14 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.Client, types.ClientUpdate> &
     Deletes &
     Puts<types.Client, { key: string }, types.ClientPut>;
-  /** An organisation in the sales pipeline; becomes a client when work is sold. Needs the feature Pipeline. */
+  /** An organisation in the sales pipeline; it becomes a client when you sell work to it. Needs the feature Pipeline. */
   readonly companies: Lists<types.Company, types.CompanyQuery, Nodes['companies']> &
     Gets<types.Company, Nodes['companies']> &
     Creates<types.Company, types.CompanyCreate> &
     Updates<types.Company, types.CompanyUpdate> &
     Deletes &
     Puts<types.Company, { name: string } | { clientId: string }, types.CompanyPut>;
-  /** A class of yearly spend. Needs the feature Pipeline. */
+  /** A range of yearly spending. Needs the feature Pipeline. */
   readonly companySpendTiers: Lists<types.CompanySpendTier, types.CompanySpendTierQuery, Nodes['companySpendTiers']> &
     Gets<types.CompanySpendTier, Nodes['companySpendTiers']> &
     Creates<types.CompanySpendTier, types.CompanySpendTierCreate> &
@@ -76,7 +76,7 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.ContactTag, types.ContactTagUpdate> &
     Deletes &
     Puts<types.ContactTag, { name: string }, types.ContactTagPut>;
-  /** A person at a client or company. The link to companies is kept in the companies. Needs the feature Pipeline. */
+  /** A person at a client or company. Companies hold the link to their contacts. Needs the feature Pipeline. */
   readonly contacts: Lists<types.Contact, types.ContactQuery, Nodes['contacts']> &
     Gets<types.Contact, Nodes['contacts']> &
     Creates<types.Contact, types.ContactCreate> &
@@ -206,7 +206,7 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.MemberTag, types.MemberTagUpdate> &
     Deletes &
     Puts<types.MemberTag, { name: string }, types.MemberTagPut>;
-  /** A person of the workspace. Delete works only without history; people who leave are made inactive. */
+  /** A person in the workspace. You can delete a member only without history; deactivate people who leave. */
   readonly members: Lists<types.Member, types.MemberQuery, Nodes['members']> &
     Gets<types.Member, Nodes['members']> &
     Creates<types.Member, types.MemberCreate> &
@@ -274,7 +274,7 @@ export interface Praxis extends Services<GroupName> {
     Creates<types.Payment, types.PaymentCreate> &
     Updates<types.Payment, types.PaymentUpdate> &
     Deletes;
-  /** Something done or changed in the sales process. Needs the feature Pipeline. */
+  /** An activity or a change in the sales process. Needs the feature Pipeline. */
   readonly pipelineActivities: Lists<types.PipelineActivity, types.PipelineActivityQuery, Nodes['pipelineActivities']> &
     Gets<types.PipelineActivity, Nodes['pipelineActivities']> &
     Creates<types.PipelineActivity, types.PipelineActivityCreate> &
@@ -338,7 +338,7 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.ProjectGroup, types.ProjectGroupUpdate> &
     Deletes &
     Puts<types.ProjectGroup, { clientId: string; name: string }, types.ProjectGroupPut>;
-  /** A rating of a project on a day, with the figures of that day. */
+  /** A rating of a project on a day, with its numbers on that day. */
   readonly projectHealthReports: Lists<types.ProjectHealthReport, types.ProjectHealthReportQuery, Nodes['projectHealthReports']> &
     Gets<types.ProjectHealthReport, Nodes['projectHealthReports']> &
     Creates<types.ProjectHealthReport, types.ProjectHealthReportCreate> &
@@ -448,14 +448,14 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.Project, types.ProjectUpdate> &
     Deletes &
     Puts<types.Project, { clientId: string; key: string }, types.ProjectPut>;
-  /** A stand-in for a person to be found, used in allocations. */
+  /** A placeholder for a person who is not yet known, used in allocations. */
   readonly resourcePlaceholders: Lists<types.ResourcePlaceholder, types.ResourcePlaceholderQuery, Nodes['resourcePlaceholders']> &
     Gets<types.ResourcePlaceholder, Nodes['resourcePlaceholders']> &
     Creates<types.ResourcePlaceholder, types.ResourcePlaceholderCreate> &
     Updates<types.ResourcePlaceholder, types.ResourcePlaceholderUpdate> &
     Deletes &
     Puts<types.ResourcePlaceholder, { name: string }, types.ResourcePlaceholderPut>;
-  /** The access profile of a member. A role is only a label: it grants and denies nothing. */
+  /** The job profile of a member. It is only a label and grants no rights. */
   readonly securityRoles: Lists<types.SecurityRole, types.SecurityRoleQuery, Nodes['securityRoles']> &
     Gets<types.SecurityRole, Nodes['securityRoles']> &
     Creates<types.SecurityRole, types.SecurityRoleCreate> &
@@ -503,7 +503,7 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.TaxRate, types.TaxRateUpdate> &
     Deletes &
     Puts<types.TaxRate, { name: string }, types.TaxRatePut>;
-  /** Time of a member on one day, on a project or off. */
+  /** Time of a member on one day: project time or time off. */
   readonly timeEntries: Lists<types.TimeEntry, types.TimeEntryQuery, Nodes['timeEntries']> &
     Gets<types.TimeEntry, Nodes['timeEntries']> &
     Creates<types.TimeEntry, types.TimeEntryCreate> &
@@ -516,7 +516,7 @@ export interface Praxis extends Services<GroupName> {
     Updates<types.TimeOffType, types.TimeOffTypeUpdate> &
     Deletes &
     Puts<types.TimeOffType, { name: string }, types.TimeOffTypePut>;
-  /** A member's confirmation of a submitted timesheet. Update makes no sense: a statement once given is not edited. */
+  /** A member's confirmation of a submitted timesheet. It has no update, because a given statement does not change. */
   readonly timesheetAttestations: Lists<types.TimesheetAttestation, types.TimesheetAttestationQuery, Nodes['timesheetAttestations']> &
     Gets<types.TimesheetAttestation, Nodes['timesheetAttestations']> &
     Creates<types.TimesheetAttestation, types.TimesheetAttestationCreate> &

@@ -93,91 +93,91 @@ export type WorkspaceSettingsInvoiceTaxableItemsItem = 'services' | 'expenses' |
 export interface Allocation {
   /** Identifier */
   id: string;
-  /** Which of member and resourcePlaceholder is set */
+  /** Whether a member or a placeholder is allocated */
   resourceTypeId: AllocationResourceTypeId;
-  /** Which of project and timeOffType is set */
+  /** Whether the allocation is for a project or for time off */
   assignmentTypeId: AllocationAssignmentTypeId;
   /** First day */
   start: string;
   /** Last day */
   end: string;
-  /** Which of the five amounts is set */
+  /** Unit of the amount, and so the field that holds it */
   unit: AllocationUnit;
-  /** Hours of each day; required for unit `day`, else null */
+  /** Hours per day; required for unit `day`; otherwise null */
   hoursPerDay: number | null;
-  /** Hours of each week; required for unit `week`, else null */
+  /** Hours per week; required for unit `week`; otherwise null */
   hoursPerWeek: number | null;
-  /** Hours of each month; required for unit `month`, else null */
+  /** Hours per month; required for unit `month`; otherwise null */
   hoursPerMonth: number | null;
-  /** Hours in all; required for unit `allocation`, else null */
+  /** Total hours; required for unit `allocation`; otherwise null */
   hoursPerAllocation: number | null;
-  /** Share of the capacity; required for unit `ratio_of_capacity`, else null */
+  /** Share of the capacity; required for unit `ratio_of_capacity`; otherwise null */
   hoursRatioOfCapacity: number | null;
-  /** Whether days of time off count too; for a member on a project, else null */
+  /** Whether days of time off also count; only for a member on a project; otherwise null */
   allocateOnTimeOffDays: boolean | null;
-  /** Hours over the working days of the resource, without days of time off where work is not planned on these, as of the last write. Computed: unit == 'day' ? hoursPerDay * days(start, end).count(d, works(d)) : unit == 'week' ? round(days(start, end).filter(d, works(d)).sum(d, hoursPerWeek / weekdaysOn(d)), 12) : unit == 'month' ? round(days(start, end).map(d, firstOfMonth(d)).distinct().sum(m, hoursPerMonth * days(max(m, start), min(lastOfMonth(m), end)).count(d, works(d)) / days(m, lastOfMonth(m)).count(d, capacity(d) > 0)), 12) : unit == 'allocation' ? hoursPerAllocation : hoursRatioOfCapacity * days(start, end).filter(d, works(d)).sum(d, capacity(d)) */
+  /** Hours over the working days of the resource at the last write; days of time off count only if allocateOnTimeOffDays is true. Computed: unit == 'day' ? hoursPerDay * days(start, end).count(d, works(d)) : unit == 'week' ? round(days(start, end).filter(d, works(d)).sum(d, hoursPerWeek / weekdaysOn(d)), 12) : unit == 'month' ? round(days(start, end).map(d, firstOfMonth(d)).distinct().sum(m, hoursPerMonth * days(max(m, start), min(lastOfMonth(m), end)).count(d, works(d)) / days(m, lastOfMonth(m)).count(d, capacity(d) > 0)), 12) : unit == 'allocation' ? hoursPerAllocation : hoursRatioOfCapacity * days(start, end).filter(d, works(d)).sum(d, capacity(d)) */
   totalHours: number;
   /** Whether project, resource, role and task are all billable; false for time off. Computed: assignmentTypeId == 'project' && (project == null || project.isBillable) && (projectRole == null || projectRole.isBillable) && (task == null || task.isBillable) && (member == null || member.isBillable) && (resourcePlaceholder == null || resourcePlaceholder.isBillable) */
   isBillable: boolean;
-  /** Kind of booking, by default soft on a tentative project, else confirmed */
+  /** Kind of booking, by default soft on a tentative project, otherwise confirmed */
   bookingTypeId: AllocationBookingTypeId;
   /** Notes */
   notes: string | null;
   /** Creation time */
   createdAt: string;
-  /** Required for resource `member`, else null */
+  /** Required for resource `member`; otherwise null */
   member: MemberReference | null;
-  /** Required for resource `placeholder`, else null */
+  /** Required for resource `placeholder`; otherwise null */
   resourcePlaceholder: ResourcePlaceholderReference | null;
-  /** Required for assignment `project`, else null */
+  /** Required for assignment `project`; otherwise null */
   project: ProjectReferenceWithClient | null;
-  /** Role of the project; only where it uses roles */
+  /** Role of the project; only if the project uses roles */
   projectRole: ProjectRoleReference | null;
   /** Standard task of the project */
   task: TaskReference | null;
-  /** Required for assignment `time_off`, else null */
+  /** Required for assignment `time_off`; otherwise null */
   timeOffType: TimeOffTypeReference | null;
 }
 
 /** What a create takes. */
 export interface AllocationCreate {
-  /** Which of member and resourcePlaceholder is set */
+  /** Whether a member or a placeholder is allocated */
   resourceTypeId: AllocationResourceTypeId;
-  /** Which of project and timeOffType is set */
+  /** Whether the allocation is for a project or for time off */
   assignmentTypeId: AllocationAssignmentTypeId;
   /** First day */
   start: string;
   /** Last day */
   end: string;
-  /** Which of the five amounts is set */
+  /** Unit of the amount, and so the field that holds it */
   unit: AllocationUnit;
-  /** Hours of each day; required for unit `day`, else null */
+  /** Hours per day; required for unit `day`; otherwise null */
   hoursPerDay?: number | null;
-  /** Hours of each week; required for unit `week`, else null */
+  /** Hours per week; required for unit `week`; otherwise null */
   hoursPerWeek?: number | null;
-  /** Hours of each month; required for unit `month`, else null */
+  /** Hours per month; required for unit `month`; otherwise null */
   hoursPerMonth?: number | null;
-  /** Hours in all; required for unit `allocation`, else null */
+  /** Total hours; required for unit `allocation`; otherwise null */
   hoursPerAllocation?: number | null;
-  /** Share of the capacity; required for unit `ratio_of_capacity`, else null */
+  /** Share of the capacity; required for unit `ratio_of_capacity`; otherwise null */
   hoursRatioOfCapacity?: number | null;
-  /** Whether days of time off count too; for a member on a project, else null */
+  /** Whether days of time off also count; only for a member on a project; otherwise null */
   allocateOnTimeOffDays?: boolean | null;
-  /** Kind of booking, by default soft on a tentative project, else confirmed */
+  /** Kind of booking, by default soft on a tentative project, otherwise confirmed */
   bookingTypeId?: AllocationBookingTypeId | null;
   /** Notes */
   notes?: string | null;
-  /** Required for resource `member`, else null */
+  /** Required for resource `member`; otherwise null */
   memberId?: string | null;
-  /** Required for resource `placeholder`, else null */
+  /** Required for resource `placeholder`; otherwise null */
   resourcePlaceholderId?: string | null;
-  /** Required for assignment `project`, else null */
+  /** Required for assignment `project`; otherwise null */
   projectId?: string | null;
-  /** Role of the project; only where it uses roles */
+  /** Role of the project; only if the project uses roles */
   projectRoleId?: string | null;
   /** Standard task of the project */
   taskId?: string | null;
-  /** Required for assignment `time_off`, else null */
+  /** Required for assignment `time_off`; otherwise null */
   timeOffTypeId?: string | null;
 }
 
@@ -247,47 +247,47 @@ export interface AllocationQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface AllocationUpdate {
-  /** Which of member and resourcePlaceholder is set */
+  /** Whether a member or a placeholder is allocated */
   resourceTypeId?: AllocationResourceTypeId;
-  /** Which of project and timeOffType is set */
+  /** Whether the allocation is for a project or for time off */
   assignmentTypeId?: AllocationAssignmentTypeId;
   /** First day */
   start?: string;
   /** Last day */
   end?: string;
-  /** Which of the five amounts is set */
+  /** Unit of the amount, and so the field that holds it */
   unit?: AllocationUnit;
-  /** Hours of each day; required for unit `day`, else null */
+  /** Hours per day; required for unit `day`; otherwise null */
   hoursPerDay?: number | null;
-  /** Hours of each week; required for unit `week`, else null */
+  /** Hours per week; required for unit `week`; otherwise null */
   hoursPerWeek?: number | null;
-  /** Hours of each month; required for unit `month`, else null */
+  /** Hours per month; required for unit `month`; otherwise null */
   hoursPerMonth?: number | null;
-  /** Hours in all; required for unit `allocation`, else null */
+  /** Total hours; required for unit `allocation`; otherwise null */
   hoursPerAllocation?: number | null;
-  /** Share of the capacity; required for unit `ratio_of_capacity`, else null */
+  /** Share of the capacity; required for unit `ratio_of_capacity`; otherwise null */
   hoursRatioOfCapacity?: number | null;
-  /** Whether days of time off count too; for a member on a project, else null */
+  /** Whether days of time off also count; only for a member on a project; otherwise null */
   allocateOnTimeOffDays?: boolean | null;
-  /** Kind of booking, by default soft on a tentative project, else confirmed */
+  /** Kind of booking, by default soft on a tentative project, otherwise confirmed */
   bookingTypeId?: AllocationBookingTypeId;
   /** Notes */
   notes?: string | null;
-  /** Required for resource `member`, else null */
+  /** Required for resource `member`; otherwise null */
   memberId?: string | null;
-  /** Required for resource `placeholder`, else null */
+  /** Required for resource `placeholder`; otherwise null */
   resourcePlaceholderId?: string | null;
-  /** Required for assignment `project`, else null */
+  /** Required for assignment `project`; otherwise null */
   projectId?: string | null;
-  /** Role of the project; only where it uses roles */
+  /** Role of the project; only if the project uses roles */
   projectRoleId?: string | null;
   /** Standard task of the project */
   taskId?: string | null;
-  /** Required for assignment `time_off`, else null */
+  /** Required for assignment `time_off`; otherwise null */
   timeOffTypeId?: string | null;
 }
 
-/** The working hours of a member from a day on. */
+/** The working hours of a member from a given day. */
 export interface AvailabilityPeriod {
   /** Identifier */
   id: string;
@@ -385,7 +385,7 @@ export interface BusinessUnit {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Company name used on invoices */
   companyName: string;
@@ -395,13 +395,13 @@ export interface BusinessUnit {
   invoiceSubject: string;
   /** Invoice notes */
   invoiceNotes: string;
-  /** Invoice e-mail subject */
+  /** Invoice email subject */
   invoiceEmailSubject: string;
-  /** Invoice e-mail body */
+  /** Invoice email body */
   invoiceEmailBody: string;
-  /** Sender name of invoice e-mails */
+  /** Sender name of invoice emails */
   invoiceEmailFromName: string;
-  /** Reply-to address of invoice e-mails */
+  /** Reply-to address of invoice emails */
   invoiceEmailReplyTo: string;
   /**
    * Kinds of line item that are taxed
@@ -421,7 +421,7 @@ export interface BusinessUnit {
 export interface BusinessUnitCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Company name used on invoices */
   companyName?: string | null;
@@ -431,13 +431,13 @@ export interface BusinessUnitCreate {
   invoiceSubject?: string | null;
   /** Invoice notes */
   invoiceNotes?: string | null;
-  /** Invoice e-mail subject */
+  /** Invoice email subject */
   invoiceEmailSubject?: string | null;
-  /** Invoice e-mail body */
+  /** Invoice email body */
   invoiceEmailBody?: string | null;
-  /** Sender name of invoice e-mails */
+  /** Sender name of invoice emails */
   invoiceEmailFromName?: string | null;
-  /** Reply-to address of invoice e-mails */
+  /** Reply-to address of invoice emails */
   invoiceEmailReplyTo?: string | null;
   /**
    * Kinds of line item that are taxed
@@ -467,7 +467,7 @@ export interface BusinessUnitPage {
 export interface BusinessUnitPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Company name used on invoices */
   companyName?: string | null;
@@ -477,13 +477,13 @@ export interface BusinessUnitPut {
   invoiceSubject?: string | null;
   /** Invoice notes */
   invoiceNotes?: string | null;
-  /** Invoice e-mail subject */
+  /** Invoice email subject */
   invoiceEmailSubject?: string | null;
-  /** Invoice e-mail body */
+  /** Invoice email body */
   invoiceEmailBody?: string | null;
-  /** Sender name of invoice e-mails */
+  /** Sender name of invoice emails */
   invoiceEmailFromName?: string | null;
-  /** Reply-to address of invoice e-mails */
+  /** Reply-to address of invoice emails */
   invoiceEmailReplyTo?: string | null;
   /**
    * Kinds of line item that are taxed
@@ -520,7 +520,7 @@ export interface BusinessUnitReference {
 export interface BusinessUnitUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Company name used on invoices */
   companyName?: string | null;
@@ -530,13 +530,13 @@ export interface BusinessUnitUpdate {
   invoiceSubject?: string | null;
   /** Invoice notes */
   invoiceNotes?: string | null;
-  /** Invoice e-mail subject */
+  /** Invoice email subject */
   invoiceEmailSubject?: string | null;
-  /** Invoice e-mail body */
+  /** Invoice email body */
   invoiceEmailBody?: string | null;
-  /** Sender name of invoice e-mails */
+  /** Sender name of invoice emails */
   invoiceEmailFromName?: string | null;
-  /** Reply-to address of invoice e-mails */
+  /** Reply-to address of invoice emails */
   invoiceEmailReplyTo?: string | null;
   /**
    * Kinds of line item that are taxed
@@ -554,7 +554,7 @@ export interface BusinessUnitUpdate {
 export interface Client {
   /** Identifier */
   id: string;
-  /** URL-friendly slug, made from the name when not sent */
+  /** URL-friendly slug, by default made from the name */
   key: string;
   /** Name */
   name: string;
@@ -572,15 +572,15 @@ export interface Client {
   emails: string[];
   /** Street address used for invoicing */
   streetAddress: string;
-  /** Where the five invoice settings come from: the workspace, the client itself, or the business unit */
+  /** Source of the five invoice settings: the workspace, the client itself, or the business unit */
   invoiceDetailsSource: ClientInvoiceDetailsSource;
   /** Subject line on invoices; inherited unless the source is `custom` */
   invoiceSubject: string;
   /** Notes on invoices; inherited unless the source is `custom` */
   invoiceNotes: string;
-  /** Subject of the invoice e-mail; inherited unless the source is `custom` */
+  /** Subject of the invoice email; inherited unless the source is `custom` */
   invoiceEmailSubject: string;
-  /** Body of the invoice e-mail; inherited unless the source is `custom` */
+  /** Body of the invoice email; inherited unless the source is `custom` */
   invoiceEmailBody: string;
   /** True for the workspace's internal client, which is created automatically at workspace setup */
   isInternal: boolean;
@@ -610,7 +610,7 @@ export interface Client {
   salesRepresentative: MemberReference | null;
   /**
    * @deprecated
-   * Legacy: true exactly when invoiceDetailsSource is `workspace`. Computed: invoiceDetailsSource == 'workspace'
+   * Legacy: true if and only if invoiceDetailsSource is `workspace`. Computed: invoiceDetailsSource == 'workspace'
    */
   useWorkspaceInvoiceDetails: boolean;
   /** Business unit; required while invoiceDetailsSource is `business_unit` */
@@ -625,7 +625,7 @@ export interface Client {
 
 /** What a create takes. */
 export interface ClientCreate {
-  /** URL-friendly slug, made from the name when not sent */
+  /** URL-friendly slug, by default made from the name */
   key?: string | null;
   /** Name */
   name: string;
@@ -643,15 +643,15 @@ export interface ClientCreate {
   emails?: string[] | null;
   /** Street address used for invoicing */
   streetAddress?: string | null;
-  /** Where the five invoice settings come from: the workspace, the client itself, or the business unit */
+  /** Source of the five invoice settings: the workspace, the client itself, or the business unit */
   invoiceDetailsSource?: ClientInvoiceDetailsSource | null;
   /** Subject line on invoices; inherited unless the source is `custom` */
   invoiceSubject?: string | null;
   /** Notes on invoices; inherited unless the source is `custom` */
   invoiceNotes?: string | null;
-  /** Subject of the invoice e-mail; inherited unless the source is `custom` */
+  /** Subject of the invoice email; inherited unless the source is `custom` */
   invoiceEmailSubject?: string | null;
-  /** Body of the invoice e-mail; inherited unless the source is `custom` */
+  /** Body of the invoice email; inherited unless the source is `custom` */
   invoiceEmailBody?: string | null;
   /** Record status */
   recordStatusId?: ClientRecordStatusId | null;
@@ -700,7 +700,7 @@ export interface ClientPage {
 
 /** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
 export interface ClientPut {
-  /** URL-friendly slug, made from the name when not sent */
+  /** URL-friendly slug, by default made from the name */
   key?: string;
   /** Name */
   name?: string;
@@ -718,15 +718,15 @@ export interface ClientPut {
   emails?: string[] | null;
   /** Street address used for invoicing */
   streetAddress?: string | null;
-  /** Where the five invoice settings come from: the workspace, the client itself, or the business unit */
+  /** Source of the five invoice settings: the workspace, the client itself, or the business unit */
   invoiceDetailsSource?: ClientInvoiceDetailsSource;
   /** Subject line on invoices; inherited unless the source is `custom` */
   invoiceSubject?: string | null;
   /** Notes on invoices; inherited unless the source is `custom` */
   invoiceNotes?: string | null;
-  /** Subject of the invoice e-mail; inherited unless the source is `custom` */
+  /** Subject of the invoice email; inherited unless the source is `custom` */
   invoiceEmailSubject?: string | null;
-  /** Body of the invoice e-mail; inherited unless the source is `custom` */
+  /** Body of the invoice email; inherited unless the source is `custom` */
   invoiceEmailBody?: string | null;
   /** Record status */
   recordStatusId?: ClientRecordStatusId;
@@ -799,11 +799,11 @@ export interface ClientReference {
   name: string;
 }
 
-/** The rate of a role agreed with one client: standing alone, or linked to a workspace role. */
+/** The rate of a role for one client: independent, or linked to a workspace role. */
 export interface ClientRole {
   /** Identifier */
   id: string;
-  /** Name; that of the workspace role while linked, else required */
+  /** Name; the name of the linked workspace role; required without a link */
   name: string;
   /** Whether the role is billed */
   isBillable: boolean;
@@ -815,7 +815,7 @@ export interface ClientRole {
   createdAt: string;
   /** Client */
   client: ClientReference;
-  /** Workspace role that it is linked to and whose values it shows */
+  /** Workspace role whose name and values this role shows */
   workspaceRole: WorkspaceRoleReference | null;
   /** Discipline */
   discipline: DisciplineReference | null;
@@ -827,7 +827,7 @@ export interface ClientRole {
 
 /** What a create takes. */
 export interface ClientRoleCreate {
-  /** Name; that of the workspace role while linked, else required */
+  /** Name; the name of the linked workspace role; required without a link */
   name?: string | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
@@ -837,7 +837,7 @@ export interface ClientRoleCreate {
   currency?: string | null;
   /** Client */
   clientId: string;
-  /** Workspace role that it is linked to and whose values it shows */
+  /** Workspace role whose name and values this role shows */
   workspaceRoleId?: string | null;
   /** Discipline */
   disciplineId?: string | null;
@@ -861,7 +861,7 @@ export interface ClientRolePage {
 
 /** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
 export interface ClientRolePut {
-  /** Name; that of the workspace role while linked, else required */
+  /** Name; the name of the linked workspace role; required without a link */
   name?: string | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
@@ -871,7 +871,7 @@ export interface ClientRolePut {
   currency?: string | null;
   /** Client */
   clientId?: string;
-  /** Workspace role that it is linked to and whose values it shows */
+  /** Workspace role whose name and values this role shows */
   workspaceRoleId?: string | null;
   /** Discipline */
   disciplineId?: string | null;
@@ -901,7 +901,7 @@ export interface ClientRoleQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ClientRoleUpdate {
-  /** Name; that of the workspace role while linked, else required */
+  /** Name; the name of the linked workspace role; required without a link */
   name?: string | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
@@ -923,7 +923,7 @@ export interface ClientTag {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -933,7 +933,7 @@ export interface ClientTag {
 export interface ClientTagCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -953,7 +953,7 @@ export interface ClientTagPage {
 export interface ClientTagPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -980,13 +980,13 @@ export interface ClientTagReference {
 export interface ClientTagUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
 /** What an update takes; fields that are left out stay. */
 export interface ClientUpdate {
-  /** URL-friendly slug, made from the name when not sent */
+  /** URL-friendly slug, by default made from the name */
   key?: string;
   /** Name */
   name?: string;
@@ -1004,15 +1004,15 @@ export interface ClientUpdate {
   emails?: string[] | null;
   /** Street address used for invoicing */
   streetAddress?: string | null;
-  /** Where the five invoice settings come from: the workspace, the client itself, or the business unit */
+  /** Source of the five invoice settings: the workspace, the client itself, or the business unit */
   invoiceDetailsSource?: ClientInvoiceDetailsSource;
   /** Subject line on invoices; inherited unless the source is `custom` */
   invoiceSubject?: string | null;
   /** Notes on invoices; inherited unless the source is `custom` */
   invoiceNotes?: string | null;
-  /** Subject of the invoice e-mail; inherited unless the source is `custom` */
+  /** Subject of the invoice email; inherited unless the source is `custom` */
   invoiceEmailSubject?: string | null;
-  /** Body of the invoice e-mail; inherited unless the source is `custom` */
+  /** Body of the invoice email; inherited unless the source is `custom` */
   invoiceEmailBody?: string | null;
   /** Record status */
   recordStatusId?: ClientRecordStatusId;
@@ -1038,13 +1038,13 @@ export interface ClientUpdate {
   businessUnitId?: string | null;
 }
 
-/** An organisation in the sales pipeline; becomes a client when work is sold. */
+/** An organisation in the sales pipeline; it becomes a client when you sell work to it. */
 export interface Company {
   /** Identifier */
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Description */
   description: string | null;
@@ -1102,7 +1102,7 @@ export interface Company {
 export interface CompanyCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Description */
   description?: string | null;
@@ -1168,7 +1168,7 @@ export interface CompanyPage {
 export interface CompanyPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Description */
   description?: string | null;
@@ -1269,7 +1269,7 @@ export interface CompanyReferenceWithClient {
   client: ClientReference | null;
 }
 
-/** A class of yearly spend. */
+/** A range of yearly spending. */
 export interface CompanySpendTier {
   /** Identifier */
   id: string;
@@ -1279,7 +1279,7 @@ export interface CompanySpendTier {
   amount: number;
   /** Currency, by default the main currency */
   currency: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -1293,7 +1293,7 @@ export interface CompanySpendTierCreate {
   amount: number;
   /** Currency, by default the main currency */
   currency?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1317,7 +1317,7 @@ export interface CompanySpendTierPut {
   amount?: number;
   /** Currency, by default the main currency */
   currency?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1348,7 +1348,7 @@ export interface CompanySpendTierUpdate {
   amount?: number;
   /** Currency, by default the main currency */
   currency?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1358,7 +1358,7 @@ export interface CompanyType {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -1368,7 +1368,7 @@ export interface CompanyType {
 export interface CompanyTypeCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1388,7 +1388,7 @@ export interface CompanyTypePage {
 export interface CompanyTypePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1415,7 +1415,7 @@ export interface CompanyTypeReference {
 export interface CompanyTypeUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1423,7 +1423,7 @@ export interface CompanyTypeUpdate {
 export interface CompanyUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Description */
   description?: string | null;
@@ -1473,7 +1473,7 @@ export interface CompanyUpdate {
   contactIds?: string[] | null;
 }
 
-/** A person at a client or company. The link to companies is kept in the companies. */
+/** A person at a client or company. Companies hold the link to their contacts. */
 export interface Contact {
   /** Identifier */
   id: string;
@@ -1481,9 +1481,9 @@ export interface Contact {
   firstName: string;
   /** Last name */
   lastName: string;
-  /** Full name, made from first and last name when not sent */
+  /** Full name, by default made from first and last name */
   name: string;
-  /** E-mail address */
+  /** Email address */
   email: string;
   /** Job title */
   title: string;
@@ -1527,9 +1527,9 @@ export interface ContactCreate {
   firstName?: string | null;
   /** Last name */
   lastName?: string | null;
-  /** Full name, made from first and last name when not sent */
+  /** Full name, by default made from first and last name */
   name?: string | null;
-  /** E-mail address */
+  /** Email address */
   email?: string | null;
   /** Job title */
   title?: string | null;
@@ -1624,7 +1624,7 @@ export interface ContactTag {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -1634,7 +1634,7 @@ export interface ContactTag {
 export interface ContactTagCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1654,7 +1654,7 @@ export interface ContactTagPage {
 export interface ContactTagPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1681,7 +1681,7 @@ export interface ContactTagReference {
 export interface ContactTagUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -1691,9 +1691,9 @@ export interface ContactUpdate {
   firstName?: string | null;
   /** Last name */
   lastName?: string | null;
-  /** Full name, made from first and last name when not sent */
+  /** Full name, by default made from first and last name */
   name?: string;
-  /** E-mail address */
+  /** Email address */
   email?: string | null;
   /** Job title */
   title?: string | null;
@@ -1747,11 +1747,11 @@ export interface CostPeriod {
   overheadCostPerHour: number | null;
   /** Total cost per hour: costPerHour + overheadCostPerHour; null for `fixed_monthly`. In currency. Computed: costMethodId == 'fixed_monthly' ? null : costPerHour + overheadCostPerHour */
   totalCostPerHour: number | null;
-  /** Labour cost per month for `fixed_monthly`, else null. In currency */
+  /** Labour cost per month for `fixed_monthly`; otherwise null. In currency */
   costPerMonth: number | null;
-  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
+  /** Overhead cost per month for `fixed_monthly`; otherwise null. In currency */
   overheadCostPerMonth: number | null;
-  /** Total cost per month: costPerMonth + overheadCostPerMonth for `fixed_monthly`, else null. In currency. Computed: costMethodId == 'fixed_monthly' ? costPerMonth + overheadCostPerMonth : null */
+  /** Total cost per month: costPerMonth + overheadCostPerMonth for `fixed_monthly`; otherwise null. In currency. Computed: costMethodId == 'fixed_monthly' ? costPerMonth + overheadCostPerMonth : null */
   totalCostPerMonth: number | null;
   /** Creation time */
   createdAt: string;
@@ -1769,9 +1769,9 @@ export interface CostPeriodCreate {
   costPerHour?: number | null;
   /** Overhead cost per hour; null for `fixed_monthly`. In currency */
   overheadCostPerHour?: number | null;
-  /** Labour cost per month for `fixed_monthly`, else null. In currency */
+  /** Labour cost per month for `fixed_monthly`; otherwise null. In currency */
   costPerMonth?: number | null;
-  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
+  /** Overhead cost per month for `fixed_monthly`; otherwise null. In currency */
   overheadCostPerMonth?: number | null;
   /** The member whose costs these are */
   memberId: string;
@@ -1801,9 +1801,9 @@ export interface CostPeriodPut {
   costPerHour?: number | null;
   /** Overhead cost per hour; null for `fixed_monthly`. In currency */
   overheadCostPerHour?: number | null;
-  /** Labour cost per month for `fixed_monthly`, else null. In currency */
+  /** Labour cost per month for `fixed_monthly`; otherwise null. In currency */
   costPerMonth?: number | null;
-  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
+  /** Overhead cost per month for `fixed_monthly`; otherwise null. In currency */
   overheadCostPerMonth?: number | null;
   /** The member whose costs these are */
   memberId?: string;
@@ -1835,9 +1835,9 @@ export interface CostPeriodUpdate {
   costPerHour?: number | null;
   /** Overhead cost per hour; null for `fixed_monthly`. In currency */
   overheadCostPerHour?: number | null;
-  /** Labour cost per month for `fixed_monthly`, else null. In currency */
+  /** Labour cost per month for `fixed_monthly`; otherwise null. In currency */
   costPerMonth?: number | null;
-  /** Overhead cost per month for `fixed_monthly`, else null. In currency */
+  /** Overhead cost per month for `fixed_monthly`; otherwise null. In currency */
   overheadCostPerMonth?: number | null;
 }
 
@@ -1847,7 +1847,7 @@ export interface CreditNote {
   id: string;
   /** Credit note number, by default the next of the workspace after its prefix */
   number: string;
-  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
+  /** Status of the credit note; it becomes `applied`, and `issued` again, by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
   statusId: CreditNoteStatusId;
   /** Sender, by default from the invoice settings */
   companyName: string | null;
@@ -1875,21 +1875,21 @@ export interface CreditNote {
    * @maxItems 1000
    */
   ccEmails: string[];
-  /** Subject of the e-mail */
+  /** Subject of the email */
   emailSubject: string | null;
-  /** Body of the e-mail */
+  /** Body of the email */
   emailBody: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
   /** Sum of line amounts. In currency. Computed: lines.sum(l, l.amount) */
   subtotal: number;
-  /** Rate of taxRate, copied at each write while draft; 0 without. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
+  /** Rate of taxRate, copied at each write while `draft`; 0 without a tax rate. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
   taxRatio: number;
   /** Sum of taxable line amounts × taxRatio. In currency. Computed: round(lines.filter(l, l.taxable).sum(l, l.amount) * taxRatio, currency) */
   totalTax: number;
@@ -1925,7 +1925,7 @@ export interface CreditNote {
 export interface CreditNoteCreate {
   /** Credit note number, by default the next of the workspace after its prefix */
   number?: string | null;
-  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
+  /** Status of the credit note; it becomes `applied`, and `issued` again, by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
   statusId?: CreditNoteCreateStatusId | null;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -1953,15 +1953,15 @@ export interface CreditNoteCreate {
    * @maxItems 1000
    */
   ccEmails?: string[] | null;
-  /** Subject of the e-mail */
+  /** Subject of the email */
   emailSubject?: string | null;
-  /** Body of the e-mail */
+  /** Body of the email */
   emailBody?: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName?: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo?: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn?: string | null;
   /** Currency, by default the client's */
   currency?: string | null;
@@ -1988,36 +1988,36 @@ export interface CreditNoteInvoicesItem {
   id: string;
   /** Its number */
   number: string;
-  /** Part for this invoice, at most what is due on it. In currency */
+  /** Amount for this invoice, at most its amount due. In currency */
   amount: number;
 }
 
 export interface CreditNoteInvoicesItemCreate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it. In currency */
+  /** Amount for this invoice, at most its amount due. In currency */
   amount: number;
 }
 
 export interface CreditNoteInvoicesItemUpdate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it. In currency */
+  /** Amount for this invoice, at most its amount due. In currency */
   amount: number;
 }
 
 export interface CreditNoteLinesItem {
-  /** Own id of the line; send it to keep the line */
+  /** Id of the line; send it to keep the line */
   id: string;
-  /** Place in the list: 1, 2, 3…. Computed: index + 1 */
+  /** Position in the list: 1, 2, 3 …. Computed: index + 1 */
   lineNumber: number;
   /** Text */
   description: string | null;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity: number | null;
   /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
+  /** Quantity × rate if both are set; otherwise required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount: number;
   /** Whether the line is taxed */
   taxable: boolean;
@@ -2030,11 +2030,11 @@ export interface CreditNoteLinesItem {
 export interface CreditNoteLinesItemCreate {
   /** Text */
   description?: string | null;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
+  /** Quantity × rate if both are set; otherwise required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -2045,15 +2045,15 @@ export interface CreditNoteLinesItemCreate {
 }
 
 export interface CreditNoteLinesItemUpdate {
-  /** Own id of the line; send it to keep the line */
+  /** Id of the line; send it to keep the line */
   id?: string | null;
   /** Text */
   description?: string | null;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
+  /** Quantity × rate if both are set; otherwise required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
   /** Whether the line is taxed */
   taxable?: boolean | null;
@@ -2079,7 +2079,7 @@ export interface CreditNotePage {
 export interface CreditNotePut {
   /** Credit note number, by default the next of the workspace after its prefix */
   number?: string;
-  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
+  /** Status of the credit note; it becomes `applied`, and `issued` again, by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
   statusId?: CreditNoteStatusId;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -2107,15 +2107,15 @@ export interface CreditNotePut {
    * @maxItems 1000
    */
   ccEmails?: string[] | null;
-  /** Subject of the e-mail */
+  /** Subject of the email */
   emailSubject?: string | null;
-  /** Body of the e-mail */
+  /** Body of the email */
   emailBody?: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName?: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo?: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn?: string | null;
   /** Currency, by default the client's */
   currency?: string;
@@ -2175,7 +2175,7 @@ export interface CreditNoteQuery {
 export interface CreditNoteUpdate {
   /** Credit note number, by default the next of the workspace after its prefix */
   number?: string;
-  /** State of the credit note; applied and back by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
+  /** Status of the credit note; it becomes `applied`, and `issued` again, by its invoices. Follows: applied when statusId == 'issued' && amountRemaining == 0; issued when statusId == 'applied' && amountRemaining != 0 */
   statusId?: CreditNoteStatusId;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -2203,15 +2203,15 @@ export interface CreditNoteUpdate {
    * @maxItems 1000
    */
   ccEmails?: string[] | null;
-  /** Subject of the e-mail */
+  /** Subject of the email */
   emailSubject?: string | null;
-  /** Body of the e-mail */
+  /** Body of the email */
   emailBody?: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName?: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo?: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn?: string | null;
   /** Currency, by default the client's */
   currency?: string;
@@ -2237,7 +2237,7 @@ export interface Discipline {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -2247,7 +2247,7 @@ export interface Discipline {
 export interface DisciplineCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -2267,7 +2267,7 @@ export interface DisciplinePage {
 export interface DisciplinePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -2294,7 +2294,7 @@ export interface DisciplineReference {
 export interface DisciplineUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -2323,9 +2323,9 @@ export interface Error {
 
 /** The rates of a day from one currency to those of the workspace, computed from the exchange rate periods. */
 export interface ExchangeRate {
-  /** Day of the rates; today when it is left out */
+  /** Day of the rates, by default today */
   date: string;
-  /** Source currency; the main currency when it is left out */
+  /** Source currency, by default the main currency */
   fromCurrency: string;
   /** One item for each currency of the workspace with a known rate, sorted by code. Computed: workspace.currencies.sorted().filter(c, workspace.rate(fromCurrency, c, date) != null) .map(c, {'currency': c, 'rate': workspace.rate(fromCurrency, c, date)}) */
   rates: ExchangeRateRatesItem[];
@@ -2337,7 +2337,7 @@ export interface ExchangeRatePeriod {
   id: string;
   /** Source currency */
   fromCurrency: string;
-  /** Target currency, another one than the source */
+  /** Target currency; not the source currency */
   toCurrency: string;
   /** First day */
   start: string;
@@ -2353,7 +2353,7 @@ export interface ExchangeRatePeriod {
 export interface ExchangeRatePeriodCreate {
   /** Source currency */
   fromCurrency: string;
-  /** Target currency, another one than the source */
+  /** Target currency; not the source currency */
   toCurrency: string;
   /** First day */
   start: string;
@@ -2407,7 +2407,7 @@ export interface ExchangeRatePeriodQuery {
 export interface ExchangeRatePeriodUpdate {
   /** Source currency */
   fromCurrency?: string;
-  /** Target currency, another one than the source */
+  /** Target currency; not the source currency */
   toCurrency?: string;
   /** First day */
   start?: string;
@@ -2419,9 +2419,9 @@ export interface ExchangeRatePeriodUpdate {
 
 /** What the record is computed of. */
 export interface ExchangeRateQuery {
-  /** Day of the rates; today when it is left out */
+  /** Day of the rates, by default today */
   date?: string;
-  /** Source currency; the main currency when it is left out */
+  /** Source currency, by default the main currency */
   fromCurrency?: string;
 }
 
@@ -2440,7 +2440,7 @@ export interface ExpenseCategory {
   name: string;
   /** Code */
   code: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Whether items need attendees */
   requireAttendees: boolean;
@@ -2454,7 +2454,7 @@ export interface ExpenseCategory {
   unitAmount: number | null;
   /** Creation time */
   createdAt: string;
-  /** Expense item that it is invoiced with, by default the read-only item Expense */
+  /** Expense item on the invoice, by default the read-only item Expense */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -2464,7 +2464,7 @@ export interface ExpenseCategoryCreate {
   name: string;
   /** Code */
   code?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether items need attendees */
   requireAttendees?: boolean | null;
@@ -2476,7 +2476,7 @@ export interface ExpenseCategoryCreate {
   unitName?: string | null;
   /** Amount per unit */
   unitAmount?: number | null;
-  /** Expense item that it is invoiced with, by default the read-only item Expense */
+  /** Expense item on the invoice, by default the read-only item Expense */
   invoiceItemId?: string | null;
 }
 
@@ -2498,7 +2498,7 @@ export interface ExpenseCategoryPut {
   name?: string;
   /** Code */
   code?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether items need attendees */
   requireAttendees?: boolean | null;
@@ -2510,7 +2510,7 @@ export interface ExpenseCategoryPut {
   unitName?: string | null;
   /** Amount per unit */
   unitAmount?: number | null;
-  /** Expense item that it is invoiced with, by default the read-only item Expense */
+  /** Expense item on the invoice, by default the read-only item Expense */
   invoiceItemId?: string;
 }
 
@@ -2549,7 +2549,7 @@ export interface ExpenseCategoryUpdate {
   name?: string;
   /** Code */
   code?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether items need attendees */
   requireAttendees?: boolean | null;
@@ -2561,7 +2561,7 @@ export interface ExpenseCategoryUpdate {
   unitName?: string | null;
   /** Amount per unit */
   unitAmount?: number | null;
-  /** Expense item that it is invoiced with, by default the read-only item Expense */
+  /** Expense item on the invoice, by default the read-only item Expense */
   invoiceItemId?: string;
 }
 
@@ -2569,7 +2569,7 @@ export interface ExpenseCategoryUpdate {
 export interface ExpenseItem {
   /** Identifier */
   id: string;
-  /** State of the approval; what is submitted is approved at once where the project, or the member for expenses without one, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
+  /** Approval status; a submitted expense is approved at once if the project does not need approval, or, without a project, the member does not. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
   statusId: ExpenseItemStatusId;
   /** Day */
   date: string;
@@ -2579,19 +2579,19 @@ export interface ExpenseItem {
   notes: string | null;
   /** People present */
   attendees: string | null;
-  /** Currency, by default the project's, else the main currency */
+  /** Currency, by default the project's, otherwise the main currency */
   currency: string;
-  /** Units; required for a category that counts units, else null */
+  /** Units; required for a category that counts units; otherwise null */
   unitCount: number | null;
   /** Amount per unit, by default that of the category; null unless the category counts units. In currency */
   unitAmount: number | null;
-  /** Amount: unitCount × unitAmount for a category that counts units, else required. In currency */
+  /** Amount: unitCount × unitAmount for a category that counts units; otherwise required. In currency */
   amount: number;
-  /** How the markup is set: a share of the amount, or an amount */
+  /** Kind of markup: a percentage of the amount, or a fixed amount */
   markupMethod: ExpenseItemMarkupMethod | null;
-  /** Markup as a fraction; required for `percentage`, else null */
+  /** Markup as a fraction; required for `percentage`; otherwise null */
   markupRatio: number | null;
-  /** Markup as an amount; required for `amount`, else null. In currency */
+  /** Markup as an amount; required for `amount`; otherwise null. In currency */
   markupAmount: number | null;
   /** Markup: amount × markupRatio, or markupAmount; null without a method. In currency. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, currency) : markupMethod == 'amount' ? markupAmount : null */
   markup: number | null;
@@ -2599,7 +2599,7 @@ export interface ExpenseItem {
   total: number;
   /** Whether it is paid back to the member */
   isReimbursable: boolean;
-  /** Whether it is billed, by default when it has a billable project */
+  /** Whether the expense is billed; by default true with a billable project */
   isBillable: boolean;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -2611,15 +2611,15 @@ export interface ExpenseItem {
   expenseCategory: ExpenseCategoryReferenceWithUnitName;
   /** Member of the report. Computed: expenseReport.memberId */
   member: MemberReference;
-  /** Project that it is for */
+  /** Project of the expense */
   project: ProjectReferenceWithClient | null;
-  /** Receipts whose expenseItem is this item */
+  /** Receipts of this expense */
   receipts: ExpenseReceiptReference[];
 }
 
 /** What a create takes. */
 export interface ExpenseItemCreate {
-  /** State of the approval; what is submitted is approved at once where the project, or the member for expenses without one, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
+  /** Approval status; a submitted expense is approved at once if the project does not need approval, or, without a project, the member does not. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
   statusId?: ExpenseItemStatusId | null;
   /** Day */
   date: string;
@@ -2629,29 +2629,29 @@ export interface ExpenseItemCreate {
   notes?: string | null;
   /** People present */
   attendees?: string | null;
-  /** Currency, by default the project's, else the main currency */
+  /** Currency, by default the project's, otherwise the main currency */
   currency?: string | null;
-  /** Units; required for a category that counts units, else null */
+  /** Units; required for a category that counts units; otherwise null */
   unitCount?: number | null;
   /** Amount per unit, by default that of the category; null unless the category counts units. In currency */
   unitAmount?: number | null;
-  /** Amount: unitCount × unitAmount for a category that counts units, else required. In currency */
+  /** Amount: unitCount × unitAmount for a category that counts units; otherwise required. In currency */
   amount?: number | null;
-  /** How the markup is set: a share of the amount, or an amount */
+  /** Kind of markup: a percentage of the amount, or a fixed amount */
   markupMethod?: ExpenseItemMarkupMethod | null;
-  /** Markup as a fraction; required for `percentage`, else null */
+  /** Markup as a fraction; required for `percentage`; otherwise null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null. In currency */
+  /** Markup as an amount; required for `amount`; otherwise null. In currency */
   markupAmount?: number | null;
   /** Whether it is paid back to the member */
   isReimbursable?: boolean | null;
-  /** Whether it is billed, by default when it has a billable project */
+  /** Whether the expense is billed; by default true with a billable project */
   isBillable?: boolean | null;
   /** Report; a new one must belong to the same member */
   expenseReportId: string;
   /** Expense category */
   expenseCategoryId: string;
-  /** Project that it is for */
+  /** Project of the expense */
   projectId?: string | null;
 }
 
@@ -2708,7 +2708,7 @@ export interface ExpenseItemReference {
 
 /** What an update takes; fields that are left out stay. */
 export interface ExpenseItemUpdate {
-  /** State of the approval; what is submitted is approved at once where the project, or the member for expenses without one, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
+  /** Approval status; a submitted expense is approved at once if the project does not need approval, or, without a project, the member does not. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.internalExpenseApprovalMode : project.expenseApprovalMode) == 'auto' */
   statusId?: ExpenseItemStatusId;
   /** Day */
   date?: string;
@@ -2718,29 +2718,29 @@ export interface ExpenseItemUpdate {
   notes?: string | null;
   /** People present */
   attendees?: string | null;
-  /** Currency, by default the project's, else the main currency */
+  /** Currency, by default the project's, otherwise the main currency */
   currency?: string;
-  /** Units; required for a category that counts units, else null */
+  /** Units; required for a category that counts units; otherwise null */
   unitCount?: number | null;
   /** Amount per unit, by default that of the category; null unless the category counts units. In currency */
   unitAmount?: number | null;
-  /** Amount: unitCount × unitAmount for a category that counts units, else required. In currency */
+  /** Amount: unitCount × unitAmount for a category that counts units; otherwise required. In currency */
   amount?: number;
-  /** How the markup is set: a share of the amount, or an amount */
+  /** Kind of markup: a percentage of the amount, or a fixed amount */
   markupMethod?: ExpenseItemMarkupMethod | null;
-  /** Markup as a fraction; required for `percentage`, else null */
+  /** Markup as a fraction; required for `percentage`; otherwise null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null. In currency */
+  /** Markup as an amount; required for `amount`; otherwise null. In currency */
   markupAmount?: number | null;
   /** Whether it is paid back to the member */
   isReimbursable?: boolean | null;
-  /** Whether it is billed, by default when it has a billable project */
+  /** Whether the expense is billed; by default true with a billable project */
   isBillable?: boolean | null;
   /** Report; a new one must belong to the same member */
   expenseReportId?: string;
   /** Expense category */
   expenseCategoryId?: string;
-  /** Project that it is for */
+  /** Project of the expense */
   projectId?: string | null;
 }
 
@@ -2754,11 +2754,11 @@ export interface ExpenseReceipt {
   contentType: ExpenseReceiptContentType;
   /** Bytes */
   size: number | null;
-  /** Where the file can be read */
+  /** Address of the file */
   url: string;
   /** Creation time */
   createdAt: string;
-  /** Member, by default that of the expense item, else the acting member */
+  /** Member, by default that of the expense item, otherwise the acting member */
   member: MemberReference;
   /** Expense item that it proves, of the same member */
   expenseItem: ExpenseItemReference | null;
@@ -2772,9 +2772,9 @@ export interface ExpenseReceiptCreate {
   contentType: ExpenseReceiptContentType;
   /** Bytes */
   size?: number | null;
-  /** Where the file can be read */
+  /** Address of the file */
   url: string;
-  /** Member, by default that of the expense item, else the acting member */
+  /** Member, by default that of the expense item, otherwise the acting member */
   memberId?: string | null;
   /** Expense item that it proves, of the same member */
   expenseItemId?: string | null;
@@ -2831,7 +2831,7 @@ export interface ExpenseReceiptUpdate {
   contentType?: ExpenseReceiptContentType;
   /** Bytes */
   size?: number | null;
-  /** Where the file can be read */
+  /** Address of the file */
   url?: string;
   /** Expense item that it proves, of the same member */
   expenseItemId?: string | null;
@@ -2938,9 +2938,9 @@ export interface Holiday {
   name: string;
   /** Description */
   description: string | null;
-  /** True for those made at setup */
+  /** True for holidays created at setup */
   readOnly: boolean;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -2958,7 +2958,7 @@ export interface HolidayCreate {
   name: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /**
    * Dates, shown in ascending order
@@ -2986,7 +2986,7 @@ export interface HolidayPut {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /**
    * Dates, shown in ascending order
@@ -3023,7 +3023,7 @@ export interface HolidaySchedule {
   name: string;
   /** Description */
   description: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Schedule of new members */
   isDefault: boolean;
@@ -3043,7 +3043,7 @@ export interface HolidayScheduleCreate {
   name: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Schedule of new members */
   isDefault?: boolean | null;
@@ -3073,7 +3073,7 @@ export interface HolidaySchedulePut {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Schedule of new members */
   isDefault?: boolean | null;
@@ -3112,7 +3112,7 @@ export interface HolidayScheduleUpdate {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Schedule of new members */
   isDefault?: boolean | null;
@@ -3130,7 +3130,7 @@ export interface HolidayUpdate {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /**
    * Dates, shown in ascending order
@@ -3146,7 +3146,7 @@ export interface Industry {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -3156,7 +3156,7 @@ export interface Industry {
 export interface IndustryCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3176,7 +3176,7 @@ export interface IndustryPage {
 export interface IndustryPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3203,7 +3203,7 @@ export interface IndustryReference {
 export interface IndustryUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3213,7 +3213,7 @@ export interface Invoice {
   id: string;
   /** Invoice number, by default the next of the workspace after its prefix */
   number: string;
-  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
+  /** Status of the invoice; it becomes `paid`, and `issued` again, by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
   statusId: InvoiceStatusId;
   /** Sender, by default from the invoice settings */
   companyName: string | null;
@@ -3225,11 +3225,11 @@ export interface Invoice {
   subject: string | null;
   /** Day of issue, by default today */
   issuedOn: string;
-  /** Day on which it is due, by default from issuedOn and the payment term */
+  /** Due date, by default from issuedOn and the payment term */
   dueOn: string;
   /** Last day of the services billed */
   servicesThrough: string | null;
-  /** Purchase order number, by default that of the only project in the lines */
+  /** Purchase order number, by default from the project if all lines have the same one */
   poNumber: string | null;
   /** Notes, by default from the invoice settings */
   notes: string | null;
@@ -3245,15 +3245,15 @@ export interface Invoice {
    * @maxItems 1000
    */
   ccEmails: string[];
-  /** Subject of the e-mail, by default from the invoice settings */
+  /** Subject of the email, by default from the invoice settings */
   emailSubject: string | null;
-  /** Body of the e-mail, by default from the invoice settings */
+  /** Body of the email, by default from the invoice settings */
   emailBody: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn: string | null;
   /** Currency, by default the client's */
   currency: string;
@@ -3261,13 +3261,13 @@ export interface Invoice {
   subtotal: number;
   /** Discount on the subtotal */
   discountMethod: InvoiceDiscountMethod | null;
-  /** Discount as a fraction; required for `percentage`, else null */
+  /** Discount as a fraction; required for `percentage`; otherwise null */
   discountRatio: number | null;
-  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
+  /** Discount as an amount, at most the subtotal; required for `amount`; otherwise null. In currency */
   discountAmount: number | null;
   /** Discount: subtotal × discountRatio, or discountAmount, or 0. In currency. Computed: discountMethod == 'percentage' ? (subtotal < 0 ? 0 : round(subtotal * discountRatio, currency)) : discountMethod == 'amount' ? discountAmount : 0 */
   totalDiscount: number;
-  /** Rate of taxRate, copied at each write while draft; 0 without. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
+  /** Rate of taxRate, copied at each write while `draft`; 0 without a tax rate. Computed: old == null || old.statusId == 'draft' || statusId == 'draft' ? coalesce(taxRate.rate, 0) : old.taxRatio */
   taxRatio: number;
   /** Tax on the taxable lines after discount; computed at each write while draft. In currency. Computed: old != null && old.statusId != 'draft' && statusId != 'draft' ? old.totalTax : discountMethod == 'percentage' && subtotal >= 0 ? round(taxableAmount * taxRatio * (1 - discountRatio), currency) : discountMethod == 'amount' && subtotal != 0 ? round(taxableAmount * taxRatio * (subtotal - discountAmount) / subtotal, currency) : round(taxableAmount * taxRatio, currency) */
   totalTax: number;
@@ -3279,7 +3279,7 @@ export interface Invoice {
   amountCredited: number;
   /** total − amountPaid − amountCredited; 0 when void. In currency. Computed: statusId == 'void' ? 0 : total - amountPaid - amountCredited */
   amountDue: number;
-  /** Whether an issued invoice is still to be paid in time; overdue from the day after dueOn, none unless it is issued. Computed: statusId != 'issued' ? 'none' : dueOn < today ? 'overdue' : 'open' */
+  /** Due status of an issued invoice: `overdue` from the day after dueOn; `none` for any other status. Computed: statusId != 'issued' ? 'none' : dueOn < today ? 'overdue' : 'open' */
   dueStatusId: InvoiceDueStatusId;
   /** Creation time */
   createdAt: string;
@@ -3321,7 +3321,7 @@ export interface Invoice {
 export interface InvoiceCreate {
   /** Invoice number, by default the next of the workspace after its prefix */
   number?: string | null;
-  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
+  /** Status of the invoice; it becomes `paid`, and `issued` again, by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
   statusId?: InvoiceCreateStatusId | null;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -3333,11 +3333,11 @@ export interface InvoiceCreate {
   subject?: string | null;
   /** Day of issue, by default today */
   issuedOn?: string | null;
-  /** Day on which it is due, by default from issuedOn and the payment term */
+  /** Due date, by default from issuedOn and the payment term */
   dueOn?: string | null;
   /** Last day of the services billed */
   servicesThrough?: string | null;
-  /** Purchase order number, by default that of the only project in the lines */
+  /** Purchase order number, by default from the project if all lines have the same one */
   poNumber?: string | null;
   /** Notes, by default from the invoice settings */
   notes?: string | null;
@@ -3353,23 +3353,23 @@ export interface InvoiceCreate {
    * @maxItems 1000
    */
   ccEmails?: string[] | null;
-  /** Subject of the e-mail, by default from the invoice settings */
+  /** Subject of the email, by default from the invoice settings */
   emailSubject?: string | null;
-  /** Body of the e-mail, by default from the invoice settings */
+  /** Body of the email, by default from the invoice settings */
   emailBody?: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName?: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo?: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn?: string | null;
   /** Currency, by default the client's */
   currency?: string | null;
   /** Discount on the subtotal */
   discountMethod?: InvoiceDiscountMethod | null;
-  /** Discount as a fraction; required for `percentage`, else null */
+  /** Discount as a fraction; required for `percentage`; otherwise null */
   discountRatio?: number | null;
-  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
+  /** Discount as an amount, at most the subtotal; required for `amount`; otherwise null. In currency */
   discountAmount?: number | null;
   /** Client */
   clientId: string;
@@ -3400,7 +3400,7 @@ export interface InvoiceItem {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Kind */
   typeId: InvoiceItemTypeId;
@@ -3414,7 +3414,7 @@ export interface InvoiceItem {
 export interface InvoiceItemCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Kind */
   typeId?: InvoiceItemTypeId | null;
@@ -3436,7 +3436,7 @@ export interface InvoiceItemPage {
 export interface InvoiceItemPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Kind */
   typeId?: InvoiceItemTypeId;
@@ -3467,34 +3467,34 @@ export interface InvoiceItemReference {
 export interface InvoiceItemUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Kind */
   typeId?: InvoiceItemTypeId;
 }
 
 export interface InvoiceLinesItem {
-  /** Own id of the line; send it to keep the line */
+  /** Id of the line; send it to keep the line */
   id: string;
-  /** Place in the list: 1, 2, 3…. Computed: index + 1 */
+  /** Position in the list: 1, 2, 3 …. Computed: index + 1 */
   lineNumber: number;
-  /** Kind of line, by default by the first source, else by the invoice item: services for income, expenses for expense */
+  /** Kind of line, by default from the first source, otherwise from the invoice item: services for income, expenses for expense */
   kindId: InvoiceLinesItemKindId;
   /** Text */
   description: string | null;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity: number | null;
   /** Price per unit. In currency */
   rate: number | null;
-  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
+  /** Quantity × rate if both are set; otherwise required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount: number;
-  /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
+  /** Whether the line is taxed; by default true if its kind is in invoiceTaxableItems of the invoice settings */
   taxable: boolean;
   /** Project of the same client */
   project: ProjectReference | null;
-  /** Invoice item, by default that of the first source, else the read-only item Service */
+  /** Invoice item, by default from the first source, otherwise the read-only item Service */
   invoiceItem: InvoiceItemReference;
-  /** Prepayment of the line's project that it uses up: the amount is below 0 and not beyond what remains */
+  /** Prepayment of the project that the line applies: the amount is negative, and at most amountRemaining */
   projectPrepayment: ProjectPrepaymentReference | null;
   /**
    * Records that the line bills, each by one invoice that is not void
@@ -3505,23 +3505,23 @@ export interface InvoiceLinesItem {
 }
 
 export interface InvoiceLinesItemCreate {
-  /** Kind of line, by default by the first source, else by the invoice item: services for income, expenses for expense */
+  /** Kind of line, by default from the first source, otherwise from the invoice item: services for income, expenses for expense */
   kindId?: InvoiceLinesItemKindId | null;
   /** Text */
   description?: string | null;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
+  /** Quantity × rate if both are set; otherwise required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
-  /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
+  /** Whether the line is taxed; by default true if its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;
   /** Project of the same client */
   projectId?: string | null;
-  /** Invoice item, by default that of the first source, else the read-only item Service */
+  /** Invoice item, by default from the first source, otherwise the read-only item Service */
   invoiceItemId?: string | null;
-  /** Prepayment of the line's project that it uses up: the amount is below 0 and not beyond what remains */
+  /** Prepayment of the project that the line applies: the amount is negative, and at most amountRemaining */
   projectPrepaymentId?: string | null;
   /**
    * Records that the line bills, each by one invoice that is not void
@@ -3553,25 +3553,25 @@ export interface InvoiceLinesItemSourcesItemUpdate {
 }
 
 export interface InvoiceLinesItemUpdate {
-  /** Own id of the line; send it to keep the line */
+  /** Id of the line; send it to keep the line */
   id?: string | null;
-  /** Kind of line, by default by the first source, else by the invoice item: services for income, expenses for expense */
+  /** Kind of line, by default from the first source, otherwise from the invoice item: services for income, expenses for expense */
   kindId?: InvoiceLinesItemKindId | null;
   /** Text */
   description?: string | null;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Price per unit. In currency */
   rate?: number | null;
-  /** Quantity × rate when both are set, else required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
+  /** Quantity × rate if both are set; otherwise required. In currency. Computed: coalesce(round(quantity * rate, currency), 0), while quantity != null && rate != null; accepted otherwise */
   amount?: number | null;
-  /** Whether the line is taxed, by default when its kind is in invoiceTaxableItems of the invoice settings */
+  /** Whether the line is taxed; by default true if its kind is in invoiceTaxableItems of the invoice settings */
   taxable?: boolean | null;
   /** Project of the same client */
   projectId?: string | null;
-  /** Invoice item, by default that of the first source, else the read-only item Service */
+  /** Invoice item, by default from the first source, otherwise the read-only item Service */
   invoiceItemId?: string | null;
-  /** Prepayment of the line's project that it uses up: the amount is below 0 and not beyond what remains */
+  /** Prepayment of the project that the line applies: the amount is negative, and at most amountRemaining */
   projectPrepaymentId?: string | null;
   /**
    * Records that the line bills, each by one invoice that is not void
@@ -3606,7 +3606,7 @@ export interface InvoicePaymentsItem {
 export interface InvoicePut {
   /** Invoice number, by default the next of the workspace after its prefix */
   number?: string;
-  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
+  /** Status of the invoice; it becomes `paid`, and `issued` again, by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
   statusId?: InvoiceStatusId;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -3618,11 +3618,11 @@ export interface InvoicePut {
   subject?: string | null;
   /** Day of issue, by default today */
   issuedOn?: string;
-  /** Day on which it is due, by default from issuedOn and the payment term */
+  /** Due date, by default from issuedOn and the payment term */
   dueOn?: string;
   /** Last day of the services billed */
   servicesThrough?: string | null;
-  /** Purchase order number, by default that of the only project in the lines */
+  /** Purchase order number, by default from the project if all lines have the same one */
   poNumber?: string | null;
   /** Notes, by default from the invoice settings */
   notes?: string | null;
@@ -3638,23 +3638,23 @@ export interface InvoicePut {
    * @maxItems 1000
    */
   ccEmails?: string[] | null;
-  /** Subject of the e-mail, by default from the invoice settings */
+  /** Subject of the email, by default from the invoice settings */
   emailSubject?: string | null;
-  /** Body of the e-mail, by default from the invoice settings */
+  /** Body of the email, by default from the invoice settings */
   emailBody?: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName?: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo?: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn?: string | null;
   /** Currency, by default the client's */
   currency?: string;
   /** Discount on the subtotal */
   discountMethod?: InvoiceDiscountMethod | null;
-  /** Discount as a fraction; required for `percentage`, else null */
+  /** Discount as a fraction; required for `percentage`; otherwise null */
   discountRatio?: number | null;
-  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
+  /** Discount as an amount, at most the subtotal; required for `amount`; otherwise null. In currency */
   discountAmount?: number | null;
   /** Client */
   clientId?: string;
@@ -3728,7 +3728,7 @@ export interface InvoiceReferenceWithNumber {
 export interface InvoiceUpdate {
   /** Invoice number, by default the next of the workspace after its prefix */
   number?: string;
-  /** State of the invoice; paid and back by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
+  /** Status of the invoice; it becomes `paid`, and `issued` again, by its payments. Follows: paid when statusId == 'issued' && amountDue <= 0; issued when statusId == 'paid' && amountDue > 0 */
   statusId?: InvoiceStatusId;
   /** Sender, by default from the invoice settings */
   companyName?: string | null;
@@ -3740,11 +3740,11 @@ export interface InvoiceUpdate {
   subject?: string | null;
   /** Day of issue, by default today */
   issuedOn?: string;
-  /** Day on which it is due, by default from issuedOn and the payment term */
+  /** Due date, by default from issuedOn and the payment term */
   dueOn?: string;
   /** Last day of the services billed */
   servicesThrough?: string | null;
-  /** Purchase order number, by default that of the only project in the lines */
+  /** Purchase order number, by default from the project if all lines have the same one */
   poNumber?: string | null;
   /** Notes, by default from the invoice settings */
   notes?: string | null;
@@ -3760,23 +3760,23 @@ export interface InvoiceUpdate {
    * @maxItems 1000
    */
   ccEmails?: string[] | null;
-  /** Subject of the e-mail, by default from the invoice settings */
+  /** Subject of the email, by default from the invoice settings */
   emailSubject?: string | null;
-  /** Body of the e-mail, by default from the invoice settings */
+  /** Body of the email, by default from the invoice settings */
   emailBody?: string | null;
-  /** Sender name of the e-mail, by default from the invoice settings */
+  /** Sender name of the email, by default from the invoice settings */
   emailFromName?: string | null;
-  /** Reply-to address of the e-mail, by default from the invoice settings */
+  /** Reply-to address of the email, by default from the invoice settings */
   emailReplyTo?: string | null;
-  /** Day on which it was sent; the service sends nothing */
+  /** Day on which you sent it; the service does not send it */
   sentOn?: string | null;
   /** Currency, by default the client's */
   currency?: string;
   /** Discount on the subtotal */
   discountMethod?: InvoiceDiscountMethod | null;
-  /** Discount as a fraction; required for `percentage`, else null */
+  /** Discount as a fraction; required for `percentage`; otherwise null */
   discountRatio?: number | null;
-  /** Discount as an amount, at most the subtotal; required for `amount`, else null. In currency */
+  /** Discount as an amount, at most the subtotal; required for `amount`; otherwise null. In currency */
   discountAmount?: number | null;
   /** Payment term, by default from the invoice settings */
   paymentTermId?: string | null;
@@ -3796,7 +3796,7 @@ export interface JobTitle {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -3806,7 +3806,7 @@ export interface JobTitle {
 export interface JobTitleCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3826,7 +3826,7 @@ export interface JobTitlePage {
 export interface JobTitlePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3853,7 +3853,7 @@ export interface JobTitleReference {
 export interface JobTitleUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3863,7 +3863,7 @@ export interface Location {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -3873,7 +3873,7 @@ export interface Location {
 export interface LocationCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3893,7 +3893,7 @@ export interface LocationPage {
 export interface LocationPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -3920,11 +3920,11 @@ export interface LocationReference {
 export interface LocationUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
-/** A person of the workspace. Delete works only without history; people who leave are made inactive. */
+/** A person in the workspace. You can delete a member only without history; deactivate people who leave. */
 export interface Member {
   /** Identifier */
   id: string;
@@ -3932,7 +3932,7 @@ export interface Member {
   name: string;
   /** Address for sign-in and contact */
   email: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Whether the member's time may be billed */
   isBillable: boolean;
@@ -3944,9 +3944,9 @@ export interface Member {
   employmentTypeId: MemberEmploymentTypeId;
   /** Cost method of the cost period in effect today. Computed: coalesce(costPeriodOn(today).costMethodId, 'hourly') */
   costMethodId: MemberCostMethodId;
-  /** Billing rate per hour of last resort. In defaultRateCurrency */
+  /** Billing rate per hour if no other rate applies. In defaultRateCurrency */
   defaultRate: number | null;
-  /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
+  /** Currency of the default rate, by default the main currency; null without a default rate */
   defaultRateCurrency: string | null;
   /** First working day */
   activeStartDate: string | null;
@@ -3954,17 +3954,17 @@ export interface Member {
   activeEndDate: string | null;
   /** Whether time off entries are accepted */
   timeOffAllowed: boolean;
-  /** Which time off types are accepted: all, or only those in timeOffTypes */
+  /** Accepted time off types: all, or only those in timeOffTypes */
   allowedTimeOffTypes: MemberAllowedTimeOffTypes;
-  /** Who approves time off: nobody, the manager, or the timeOffApprover */
+  /** Approver of time off: none, the manager, or the timeOffApprover */
   timeOffApprovalMode: MemberTimeOffApprovalMode;
-  /** Who approves expenses without a project: nobody, the manager, or the internalExpenseApprover */
+  /** Approver of expenses without a project: none, the manager, or the internalExpenseApprover */
   internalExpenseApprovalMode: MemberInternalExpenseApprovalMode;
   /** Whether entries without start and end time are accepted */
   trackTimeByDuration: boolean;
   /** Whether entries with start and end time are accepted */
   trackTimeByTimeRange: boolean;
-  /** Least hours for a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
+  /** Minimum hours of a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
   timesheetCapacityPolicy: MemberTimesheetCapacityPolicy;
   /** Personnel number */
   internalId: string | null;
@@ -3986,11 +3986,11 @@ export interface Member {
   businessUnit: BusinessUnitReference | null;
   /** Location */
   location: LocationReference | null;
-  /** Manager; not the member, and no circle of managers */
+  /** Manager; not the member itself or one of its reports */
   manager: MemberReference | null;
-  /** Who approves time off while timeOffApprovalMode is `member`, else null */
+  /** Approver of time off while timeOffApprovalMode is `member`; otherwise null */
   timeOffApprover: MemberReference | null;
-  /** Who approves expenses without a project while internalExpenseApprovalMode is `member`, else null */
+  /** Approver of expenses without a project while internalExpenseApprovalMode is `member`; otherwise null */
   internalExpenseApprover: MemberReference | null;
   /** Holidays of the member, by default the schedule with isDefault */
   holidaySchedule: HolidayScheduleReference | null;
@@ -4013,7 +4013,7 @@ export interface Member {
    */
   skills: SkillReference[];
   /**
-   * Allowed time off types while allowedTimeOffTypes is `custom`, else empty
+   * Allowed time off types while allowedTimeOffTypes is `custom`; otherwise empty
    *
    * @maxItems 1000
    */
@@ -4026,7 +4026,7 @@ export interface MemberCertification {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -4036,7 +4036,7 @@ export interface MemberCertification {
 export interface MemberCertificationCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4056,7 +4056,7 @@ export interface MemberCertificationPage {
 export interface MemberCertificationPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4083,7 +4083,7 @@ export interface MemberCertificationReference {
 export interface MemberCertificationUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4093,7 +4093,7 @@ export interface MemberCreate {
   name: string;
   /** Address for sign-in and contact */
   email: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether the member's time may be billed */
   isBillable?: boolean | null;
@@ -4103,9 +4103,9 @@ export interface MemberCreate {
   invitationStatusId?: MemberCreateInvitationStatusId | null;
   /** Kind of employment */
   employmentTypeId?: MemberEmploymentTypeId | null;
-  /** Billing rate per hour of last resort. In defaultRateCurrency */
+  /** Billing rate per hour if no other rate applies. In defaultRateCurrency */
   defaultRate?: number | null;
-  /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
+  /** Currency of the default rate, by default the main currency; null without a default rate */
   defaultRateCurrency?: string | null;
   /** First working day */
   activeStartDate?: string | null;
@@ -4113,17 +4113,17 @@ export interface MemberCreate {
   activeEndDate?: string | null;
   /** Whether time off entries are accepted */
   timeOffAllowed?: boolean | null;
-  /** Which time off types are accepted: all, or only those in timeOffTypes */
+  /** Accepted time off types: all, or only those in timeOffTypes */
   allowedTimeOffTypes?: MemberAllowedTimeOffTypes | null;
-  /** Who approves time off: nobody, the manager, or the timeOffApprover */
+  /** Approver of time off: none, the manager, or the timeOffApprover */
   timeOffApprovalMode?: MemberTimeOffApprovalMode | null;
-  /** Who approves expenses without a project: nobody, the manager, or the internalExpenseApprover */
+  /** Approver of expenses without a project: none, the manager, or the internalExpenseApprover */
   internalExpenseApprovalMode?: MemberInternalExpenseApprovalMode | null;
   /** Whether entries without start and end time are accepted */
   trackTimeByDuration?: boolean | null;
   /** Whether entries with start and end time are accepted */
   trackTimeByTimeRange?: boolean | null;
-  /** Least hours for a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
+  /** Minimum hours of a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
   timesheetCapacityPolicy?: MemberTimesheetCapacityPolicy | null;
   /** Personnel number */
   internalId?: string | null;
@@ -4143,11 +4143,11 @@ export interface MemberCreate {
   businessUnitId?: string | null;
   /** Location */
   locationId?: string | null;
-  /** Manager; not the member, and no circle of managers */
+  /** Manager; not the member itself or one of its reports */
   managerId?: string | null;
-  /** Who approves time off while timeOffApprovalMode is `member`, else null */
+  /** Approver of time off while timeOffApprovalMode is `member`; otherwise null */
   timeOffApproverId?: string | null;
-  /** Who approves expenses without a project while internalExpenseApprovalMode is `member`, else null */
+  /** Approver of expenses without a project while internalExpenseApprovalMode is `member`; otherwise null */
   internalExpenseApproverId?: string | null;
   /** Holidays of the member, by default the schedule with isDefault */
   holidayScheduleId?: string | null;
@@ -4170,7 +4170,7 @@ export interface MemberCreate {
    */
   skillIds?: string[] | null;
   /**
-   * Allowed time off types while allowedTimeOffTypes is `custom`, else empty
+   * Allowed time off types while allowedTimeOffTypes is `custom`; otherwise empty
    *
    * @maxItems 1000
    */
@@ -4185,7 +4185,7 @@ export interface MemberLevel {
   name: string;
   /** Description */
   description: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -4197,7 +4197,7 @@ export interface MemberLevelCreate {
   name: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4219,7 +4219,7 @@ export interface MemberLevelPut {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4248,7 +4248,7 @@ export interface MemberLevelUpdate {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4270,7 +4270,7 @@ export interface MemberPut {
   name?: string;
   /** Address for sign-in and contact */
   email?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether the member's time may be billed */
   isBillable?: boolean | null;
@@ -4280,9 +4280,9 @@ export interface MemberPut {
   invitationStatusId?: MemberInvitationStatusId;
   /** Kind of employment */
   employmentTypeId?: MemberEmploymentTypeId;
-  /** Billing rate per hour of last resort. In defaultRateCurrency */
+  /** Billing rate per hour if no other rate applies. In defaultRateCurrency */
   defaultRate?: number | null;
-  /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
+  /** Currency of the default rate, by default the main currency; null without a default rate */
   defaultRateCurrency?: string | null;
   /** First working day */
   activeStartDate?: string | null;
@@ -4290,17 +4290,17 @@ export interface MemberPut {
   activeEndDate?: string | null;
   /** Whether time off entries are accepted */
   timeOffAllowed?: boolean | null;
-  /** Which time off types are accepted: all, or only those in timeOffTypes */
+  /** Accepted time off types: all, or only those in timeOffTypes */
   allowedTimeOffTypes?: MemberAllowedTimeOffTypes;
-  /** Who approves time off: nobody, the manager, or the timeOffApprover */
+  /** Approver of time off: none, the manager, or the timeOffApprover */
   timeOffApprovalMode?: MemberTimeOffApprovalMode;
-  /** Who approves expenses without a project: nobody, the manager, or the internalExpenseApprover */
+  /** Approver of expenses without a project: none, the manager, or the internalExpenseApprover */
   internalExpenseApprovalMode?: MemberInternalExpenseApprovalMode;
   /** Whether entries without start and end time are accepted */
   trackTimeByDuration?: boolean | null;
   /** Whether entries with start and end time are accepted */
   trackTimeByTimeRange?: boolean | null;
-  /** Least hours for a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
+  /** Minimum hours of a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
   timesheetCapacityPolicy?: MemberTimesheetCapacityPolicy;
   /** Personnel number */
   internalId?: string | null;
@@ -4320,11 +4320,11 @@ export interface MemberPut {
   businessUnitId?: string | null;
   /** Location */
   locationId?: string | null;
-  /** Manager; not the member, and no circle of managers */
+  /** Manager; not the member itself or one of its reports */
   managerId?: string | null;
-  /** Who approves time off while timeOffApprovalMode is `member`, else null */
+  /** Approver of time off while timeOffApprovalMode is `member`; otherwise null */
   timeOffApproverId?: string | null;
-  /** Who approves expenses without a project while internalExpenseApprovalMode is `member`, else null */
+  /** Approver of expenses without a project while internalExpenseApprovalMode is `member`; otherwise null */
   internalExpenseApproverId?: string | null;
   /** Holidays of the member, by default the schedule with isDefault */
   holidayScheduleId?: string | null;
@@ -4347,7 +4347,7 @@ export interface MemberPut {
    */
   skillIds?: string[] | null;
   /**
-   * Allowed time off types while allowedTimeOffTypes is `custom`, else empty
+   * Allowed time off types while allowedTimeOffTypes is `custom`; otherwise empty
    *
    * @maxItems 1000
    */
@@ -4423,7 +4423,7 @@ export interface MemberTag {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -4433,7 +4433,7 @@ export interface MemberTag {
 export interface MemberTagCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4453,7 +4453,7 @@ export interface MemberTagPage {
 export interface MemberTagPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4480,7 +4480,7 @@ export interface MemberTagReference {
 export interface MemberTagUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4490,7 +4490,7 @@ export interface MemberUpdate {
   name?: string;
   /** Address for sign-in and contact */
   email?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether the member's time may be billed */
   isBillable?: boolean | null;
@@ -4500,9 +4500,9 @@ export interface MemberUpdate {
   invitationStatusId?: MemberInvitationStatusId;
   /** Kind of employment */
   employmentTypeId?: MemberEmploymentTypeId;
-  /** Billing rate per hour of last resort. In defaultRateCurrency */
+  /** Billing rate per hour if no other rate applies. In defaultRateCurrency */
   defaultRate?: number | null;
-  /** Currency of the default rate, by default the main currency; null exactly when there is no default rate */
+  /** Currency of the default rate, by default the main currency; null without a default rate */
   defaultRateCurrency?: string | null;
   /** First working day */
   activeStartDate?: string | null;
@@ -4510,17 +4510,17 @@ export interface MemberUpdate {
   activeEndDate?: string | null;
   /** Whether time off entries are accepted */
   timeOffAllowed?: boolean | null;
-  /** Which time off types are accepted: all, or only those in timeOffTypes */
+  /** Accepted time off types: all, or only those in timeOffTypes */
   allowedTimeOffTypes?: MemberAllowedTimeOffTypes;
-  /** Who approves time off: nobody, the manager, or the timeOffApprover */
+  /** Approver of time off: none, the manager, or the timeOffApprover */
   timeOffApprovalMode?: MemberTimeOffApprovalMode;
-  /** Who approves expenses without a project: nobody, the manager, or the internalExpenseApprover */
+  /** Approver of expenses without a project: none, the manager, or the internalExpenseApprover */
   internalExpenseApprovalMode?: MemberInternalExpenseApprovalMode;
   /** Whether entries without start and end time are accepted */
   trackTimeByDuration?: boolean | null;
   /** Whether entries with start and end time are accepted */
   trackTimeByTimeRange?: boolean | null;
-  /** Least hours for a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
+  /** Minimum hours of a timesheet: none, the capacity of its own days, or the capacity of its ISO week */
   timesheetCapacityPolicy?: MemberTimesheetCapacityPolicy;
   /** Personnel number */
   internalId?: string | null;
@@ -4540,11 +4540,11 @@ export interface MemberUpdate {
   businessUnitId?: string | null;
   /** Location */
   locationId?: string | null;
-  /** Manager; not the member, and no circle of managers */
+  /** Manager; not the member itself or one of its reports */
   managerId?: string | null;
-  /** Who approves time off while timeOffApprovalMode is `member`, else null */
+  /** Approver of time off while timeOffApprovalMode is `member`; otherwise null */
   timeOffApproverId?: string | null;
-  /** Who approves expenses without a project while internalExpenseApprovalMode is `member`, else null */
+  /** Approver of expenses without a project while internalExpenseApprovalMode is `member`; otherwise null */
   internalExpenseApproverId?: string | null;
   /** Holidays of the member, by default the schedule with isDefault */
   holidayScheduleId?: string | null;
@@ -4567,7 +4567,7 @@ export interface MemberUpdate {
    */
   skillIds?: string[] | null;
   /**
-   * Allowed time off types while allowedTimeOffTypes is `custom`, else empty
+   * Allowed time off types while allowedTimeOffTypes is `custom`; otherwise empty
    *
    * @maxItems 1000
    */
@@ -4586,9 +4586,9 @@ export interface Opportunity {
   nextSteps: string | null;
   /** Expected value. In currency */
   amount: number | null;
-  /** Currency, by default that of the company */
+  /** Currency, by default the company's */
   currency: string;
-  /** Win probability from 0 to 1, by default that of the stage */
+  /** Win probability from 0 to 1, by default from the stage */
   probability: number;
   /** amount × probability; null without amount. In currency. Computed: round(amount * probability, currency) */
   weightedAmount: number | null;
@@ -4612,7 +4612,7 @@ export interface Opportunity {
   createdAt: string;
   /** Last modification time */
   modifiedAt: string;
-  /** Company with the client that it became */
+  /** Company of the deal, with the client that it became */
   company: CompanyReferenceWithClient;
   /** Stage */
   opportunityStage: OpportunityStageReferenceWithStatusId;
@@ -4658,9 +4658,9 @@ export interface OpportunityCreate {
   nextSteps?: string | null;
   /** Expected value. In currency */
   amount?: number | null;
-  /** Currency, by default that of the company */
+  /** Currency, by default the company's */
   currency?: string | null;
-  /** Win probability from 0 to 1, by default that of the stage */
+  /** Win probability from 0 to 1, by default from the stage */
   probability?: number | null;
   /** Priority */
   priorityId?: OpportunityPriorityId | null;
@@ -4674,7 +4674,7 @@ export interface OpportunityCreate {
   crmOneId?: string | null;
   /** Identifier in the second external CRM system */
   crmTwoId?: string | null;
-  /** Company with the client that it became */
+  /** Company of the deal, with the client that it became */
   companyId: string;
   /** Stage */
   opportunityStageId: string;
@@ -4714,7 +4714,7 @@ export interface OpportunityLeadSource {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -4724,7 +4724,7 @@ export interface OpportunityLeadSource {
 export interface OpportunityLeadSourceCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4744,7 +4744,7 @@ export interface OpportunityLeadSourcePage {
 export interface OpportunityLeadSourcePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4771,7 +4771,7 @@ export interface OpportunityLeadSourceReference {
 export interface OpportunityLeadSourceUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4795,7 +4795,7 @@ export interface OpportunityPipeline {
   name: string;
   /** Description */
   description: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -4807,7 +4807,7 @@ export interface OpportunityPipelineCreate {
   name: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4829,7 +4829,7 @@ export interface OpportunityPipelinePut {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4858,7 +4858,7 @@ export interface OpportunityPipelineUpdate {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -4982,7 +4982,7 @@ export interface OpportunityStage {
   name: string;
   /** Description */
   description: string;
-  /** Win probability, a decimal from 0 to 1; by default 1 for a stage that is won, else 0 */
+  /** Win probability from 0 to 1; by default 1 for a won stage, otherwise 0 */
   probability: number;
   /** Status of opportunities in this stage */
   statusId: OpportunityStageStatusId;
@@ -5000,7 +5000,7 @@ export interface OpportunityStageCreate {
   name: string;
   /** Description */
   description?: string | null;
-  /** Win probability, a decimal from 0 to 1; by default 1 for a stage that is won, else 0 */
+  /** Win probability from 0 to 1; by default 1 for a won stage, otherwise 0 */
   probability?: number | null;
   /** Status of opportunities in this stage */
   statusId?: OpportunityStageStatusId | null;
@@ -5028,7 +5028,7 @@ export interface OpportunityStagePut {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Win probability, a decimal from 0 to 1; by default 1 for a stage that is won, else 0 */
+  /** Win probability from 0 to 1; by default 1 for a won stage, otherwise 0 */
   probability?: number;
   /** Status of opportunities in this stage */
   statusId?: OpportunityStageStatusId;
@@ -5068,7 +5068,7 @@ export interface OpportunityStageUpdate {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Win probability, a decimal from 0 to 1; by default 1 for a stage that is won, else 0 */
+  /** Win probability from 0 to 1; by default 1 for a won stage, otherwise 0 */
   probability?: number;
   /** Status of opportunities in this stage */
   statusId?: OpportunityStageStatusId;
@@ -5082,7 +5082,7 @@ export interface OpportunityTag {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -5092,7 +5092,7 @@ export interface OpportunityTag {
 export interface OpportunityTagCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5112,7 +5112,7 @@ export interface OpportunityTagPage {
 export interface OpportunityTagPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5139,7 +5139,7 @@ export interface OpportunityTagReference {
 export interface OpportunityTagUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5149,7 +5149,7 @@ export interface OpportunityType {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -5159,7 +5159,7 @@ export interface OpportunityType {
 export interface OpportunityTypeCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5179,7 +5179,7 @@ export interface OpportunityTypePage {
 export interface OpportunityTypePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5206,7 +5206,7 @@ export interface OpportunityTypeReference {
 export interface OpportunityTypeUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5220,9 +5220,9 @@ export interface OpportunityUpdate {
   nextSteps?: string | null;
   /** Expected value. In currency */
   amount?: number | null;
-  /** Currency, by default that of the company */
+  /** Currency, by default the company's */
   currency?: string;
-  /** Win probability from 0 to 1, by default that of the stage */
+  /** Win probability from 0 to 1, by default from the stage */
   probability?: number;
   /** Priority */
   priorityId?: OpportunityPriorityId | null;
@@ -5236,7 +5236,7 @@ export interface OpportunityUpdate {
   crmOneId?: string | null;
   /** Identifier in the second external CRM system */
   crmTwoId?: string | null;
-  /** Company with the client that it became */
+  /** Company of the deal, with the client that it became */
   companyId?: string;
   /** Stage */
   opportunityStageId?: string;
@@ -5327,21 +5327,21 @@ export interface PaymentInvoicesItem {
   id: string;
   /** Its number */
   number: string;
-  /** Part for this invoice, at most what is due on it. In currency */
+  /** Amount for this invoice, at most its amount due. In currency */
   amount: number;
 }
 
 export interface PaymentInvoicesItemCreate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it. In currency */
+  /** Amount for this invoice, at most its amount due. In currency */
   amount: number;
 }
 
 export interface PaymentInvoicesItemUpdate {
   /** Invoice of the same client and currency, issued or paid */
   id: string;
-  /** Part for this invoice, at most what is due on it. In currency */
+  /** Amount for this invoice, at most its amount due. In currency */
   amount: number;
 }
 
@@ -5351,7 +5351,7 @@ export interface PaymentMethod {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -5361,7 +5361,7 @@ export interface PaymentMethod {
 export interface PaymentMethodCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5381,7 +5381,7 @@ export interface PaymentMethodPage {
 export interface PaymentMethodPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5408,7 +5408,7 @@ export interface PaymentMethodReference {
 export interface PaymentMethodUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5444,11 +5444,11 @@ export interface PaymentTerm {
   id: string;
   /** Name */
   name: string;
-  /** How the due date follows: the day of issue; days later; the last day of the month that is days later */
+  /** Rule for the due date: on the day of issue; a number of days later; or at the end of the month that this gives */
   type: PaymentTermType;
   /** Days after the day of issue; 0 for `due_on_receipt` */
   days: number;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -5458,11 +5458,11 @@ export interface PaymentTerm {
 export interface PaymentTermCreate {
   /** Name */
   name: string;
-  /** How the due date follows: the day of issue; days later; the last day of the month that is days later */
+  /** Rule for the due date: on the day of issue; a number of days later; or at the end of the month that this gives */
   type: PaymentTermType;
   /** Days after the day of issue; 0 for `due_on_receipt` */
   days?: number | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5482,11 +5482,11 @@ export interface PaymentTermPage {
 export interface PaymentTermPut {
   /** Name */
   name?: string;
-  /** How the due date follows: the day of issue; days later; the last day of the month that is days later */
+  /** Rule for the due date: on the day of issue; a number of days later; or at the end of the month that this gives */
   type?: PaymentTermType;
   /** Days after the day of issue; 0 for `due_on_receipt` */
   days?: number;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5522,11 +5522,11 @@ export interface PaymentTermReferenceWithTypeAndDays {
 export interface PaymentTermUpdate {
   /** Name */
   name?: string;
-  /** How the due date follows: the day of issue; days later; the last day of the month that is days later */
+  /** Rule for the due date: on the day of issue; a number of days later; or at the end of the month that this gives */
   type?: PaymentTermType;
   /** Days after the day of issue; 0 for `due_on_receipt` */
   days?: number;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5552,7 +5552,7 @@ export interface PaymentUpdate {
   invoices?: PaymentInvoicesItemUpdate[] | null;
 }
 
-/** Something done or changed in the sales process. */
+/** An activity or a change in the sales process. */
 export interface PipelineActivity {
   /** Identifier */
   id: string;
@@ -5702,7 +5702,7 @@ export interface PipelineActivityType {
   name: string;
   /** Description */
   description: string;
-  /** True for the types made at setup that the service logs with */
+  /** True for types created at setup, which the service uses in its log */
   readOnly: boolean;
   /** Kind of activity */
   typeId: PipelineActivityTypeTypeId;
@@ -5825,7 +5825,7 @@ export interface Practice {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -5835,7 +5835,7 @@ export interface Practice {
 export interface PracticeCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5855,7 +5855,7 @@ export interface PracticePage {
 export interface PracticePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5882,7 +5882,7 @@ export interface PracticeReference {
 export interface PracticeUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -5890,7 +5890,7 @@ export interface PracticeUpdate {
 export interface Project {
   /** Identifier */
   id: string;
-  /** URL-friendly slug, unique within the client; made from the name when not sent */
+  /** URL-friendly slug, unique within the client; by default made from the name */
   key: string;
   /** Name */
   name: string;
@@ -5908,33 +5908,33 @@ export interface Project {
   code: string | null;
   /** Purchase order number of the client */
   poNumber: string | null;
-  /** How it is billed: time and materials, fixed fee, fixed fee per month, or not at all */
+  /** Kind of billing: time and materials, fixed fee, fixed fee per month, or not billable */
   billingTypeId: ProjectBillingTypeId;
   /** Whether the project is billed: billingTypeId is not `non_billable`. Computed: billingTypeId != 'non_billable' */
   isBillable: boolean;
-  /** Whether it counts as productive work; only for `non_billable`, else null */
+  /** Whether it counts as productive work; only for `non_billable`; otherwise null */
   isProductive: boolean | null;
   /** Currency, by default the client's */
   currency: string;
-  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
+  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`; otherwise null */
   revenueRecognitionMethod: ProjectRevenueRecognitionMethod | null;
-  /** Agreed total; only for `fixed`, else null. In currency */
+  /** Agreed total; only for `fixed`; otherwise null. In currency */
   fixedFee: number | null;
-  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
+  /** Agreed fee per month; only for `fixed_recurring`; otherwise null. In currency */
   fixedRecurringFee: number | null;
   /** First month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringStart: string | null;
   /** Last month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringEnd: string | null;
-  /** Whether rates and time go by project role; else rates by project member */
+  /** Whether rates and time are per project role; otherwise rates are per project member */
   useRoles: boolean;
-  /** Whether time is taken only on roles assigned to the project member; only with useRoles */
+  /** Whether members enter time only for their own roles; only with useRoles */
   trackTimeToAssignedRoles: boolean;
   /** Whether time entries need notes */
   requiresNotes: boolean;
   /** Whether time entries need a task */
   requiresTasks: boolean;
-  /** Whether new and changed time entries and expenses are refused */
+  /** Whether the service refuses new and changed time entries and expenses */
   lockTimeAndExpenses: boolean;
   /** Approval of time entries */
   timeApprovalMode: ProjectTimeApprovalMode;
@@ -5942,23 +5942,23 @@ export interface Project {
   expenseApprovalMode: ProjectExpenseApprovalMode;
   /** Whether maxMemberHoursPerDay is enforced */
   capMaxMemberHoursPerDay: boolean;
-  /** Most hours of one member on one day; required with its flag, else null */
+  /** Maximum hours of a member per day; required with capMaxMemberHoursPerDay; otherwise null */
   maxMemberHoursPerDay: number | null;
   /** Whether maxMemberHoursPerWeek is enforced */
   capMaxMemberHoursPerWeek: boolean;
-  /** Most hours of one member in one ISO week; required with its flag, else null */
+  /** Maximum hours of a member per ISO week; required with capMaxMemberHoursPerWeek; otherwise null */
   maxMemberHoursPerWeek: number | null;
   /** Whether maxMemberHoursPerMonth is enforced */
   capMaxMemberHoursPerMonth: boolean;
-  /** Most hours of one member in one calendar month; required with its flag, else null */
+  /** Maximum hours of a member per calendar month; required with capMaxMemberHoursPerMonth; otherwise null */
   maxMemberHoursPerMonth: number | null;
   /** Whether the project has a budget */
   useBudget: boolean;
-  /** How the budget is made: totals typed in; hours by role or member, items listed; hours from tasks, items listed */
+  /** Source of the budget: totals that you send; hours per role or member, plus items; hours of tasks, plus items */
   budgetMode: ProjectBudgetMode | null;
   /** Whether the project has a budget that repeats every month */
   useMonthlyBudget: boolean;
-  /** How the monthly budget is made: totals typed in; hours by role or member, items listed */
+  /** Source of the monthly budget: totals that you send; hours per role or member, plus items */
   monthlyBudgetMode: ProjectMonthlyBudgetMode | null;
   /** Link to a document folder */
   cloudFolderUrl: string | null;
@@ -5984,9 +5984,9 @@ export interface Project {
    * @maxItems 1000
    */
   tags: ProjectTagReference[];
-  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
+  /** Budget; null without useBudget. You send its values with budgetMode `summary`; otherwise the service computes them */
   budget: ProjectBudget | null;
-  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
+  /** Monthly budget; null without useMonthlyBudget. You send its values with monthlyBudgetMode `summary`; otherwise the service computes them */
   monthlyBudget: ProjectMonthlyBudget | null;
   /**
    * Accounting mappings, kept for imports made outside the API
@@ -6002,15 +6002,15 @@ export interface ProjectBillingScheduleItem {
   id: string;
   /** Single item, or part of a monthly series */
   typeId: ProjectBillingScheduleItemTypeId;
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   name: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to invoice: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -6018,7 +6018,7 @@ export interface ProjectBillingScheduleItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with, by default that of the project type, else the read-only item Service */
+  /** Income item on the invoice, by default from the project type, otherwise the read-only item Service */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -6026,19 +6026,19 @@ export interface ProjectBillingScheduleItem {
 export interface ProjectBillingScheduleItemCreate {
   /** Single item, or part of a monthly series */
   typeId?: ProjectBillingScheduleItemTypeId | null;
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   name: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to invoice: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with, by default that of the project type, else the read-only item Service */
+  /** Income item on the invoice, by default from the project type, otherwise the read-only item Service */
   invoiceItemId?: string | null;
 }
 
@@ -6086,24 +6086,24 @@ export interface ProjectBillingScheduleItemQuery {
 export interface ProjectBillingScheduleItemUpdate {
   /** Single item, or part of a monthly series */
   typeId?: ProjectBillingScheduleItemTypeId;
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date?: string;
   /** Text on the invoice line */
   name?: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to invoice: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to invoice: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
-  /** Income item that it is invoiced with, by default that of the project type, else the read-only item Service */
+  /** Income item on the invoice, by default from the project type, otherwise the read-only item Service */
   invoiceItemId?: string;
 }
 
 export interface ProjectBudget {
   /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, otherwise at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   servicesRevenue: number;
   /** Revenue from products: the fees of the product items planned. In currency. Computed: isBillable ? projectBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   productsRevenue: number;
@@ -6120,7 +6120,7 @@ export interface ProjectBudget {
 }
 
 export interface ProjectBudgetCreate {
-  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, otherwise at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number | null;
   /** Revenue from products: the fees of the product items planned. In currency. Computed: isBillable ? projectBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number | null;
@@ -6234,7 +6234,7 @@ export interface ProjectBudgetOtherItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -6246,7 +6246,7 @@ export interface ProjectBudgetOtherItemCreate {
   description: string;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -6284,7 +6284,7 @@ export interface ProjectBudgetOtherItemUpdate {
   fee?: number;
   /** What is charged */
   description?: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
@@ -6300,7 +6300,7 @@ export interface ProjectBudgetProductItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -6312,7 +6312,7 @@ export interface ProjectBudgetProductItemCreate {
   description: string;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -6350,7 +6350,7 @@ export interface ProjectBudgetProductItemUpdate {
   fee?: number;
   /** What is charged */
   description?: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
@@ -6366,7 +6366,7 @@ export interface ProjectBudgetServiceItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -6378,7 +6378,7 @@ export interface ProjectBudgetServiceItemCreate {
   description: string;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -6416,12 +6416,12 @@ export interface ProjectBudgetServiceItemUpdate {
   fee?: number;
   /** What is charged */
   description?: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
 export interface ProjectBudgetUpdate {
-  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services. Detailed: the billable hours of roles or members at the rate of the budget rate card, otherwise at their own, and the fees of service items; aggregated: the revenue of the tasks, and these fees. In currency. Computed: (budgetMode == 'aggregated' ? standardTasks.sum(t, t.budgetedServicesRevenue) : !isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.budget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.budget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number;
   /** Revenue from products: the fees of the product items planned. In currency. Computed: isBillable ? projectBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while budgetMode != null && budgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number;
@@ -6439,7 +6439,7 @@ export interface ProjectBudgetUpdate {
 
 /** What a create takes. */
 export interface ProjectCreate {
-  /** URL-friendly slug, unique within the client; made from the name when not sent */
+  /** URL-friendly slug, unique within the client; by default made from the name */
   key?: string | null;
   /** Name */
   name: string;
@@ -6455,31 +6455,31 @@ export interface ProjectCreate {
   code?: string | null;
   /** Purchase order number of the client */
   poNumber?: string | null;
-  /** How it is billed: time and materials, fixed fee, fixed fee per month, or not at all */
+  /** Kind of billing: time and materials, fixed fee, fixed fee per month, or not billable */
   billingTypeId: ProjectBillingTypeId;
-  /** Whether it counts as productive work; only for `non_billable`, else null */
+  /** Whether it counts as productive work; only for `non_billable`; otherwise null */
   isProductive?: boolean | null;
   /** Currency, by default the client's */
   currency?: string | null;
-  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
+  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`; otherwise null */
   revenueRecognitionMethod?: ProjectRevenueRecognitionMethod | null;
-  /** Agreed total; only for `fixed`, else null. In currency */
+  /** Agreed total; only for `fixed`; otherwise null. In currency */
   fixedFee?: number | null;
-  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
+  /** Agreed fee per month; only for `fixed_recurring`; otherwise null. In currency */
   fixedRecurringFee?: number | null;
   /** First month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringStart?: string | null;
   /** Last month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringEnd?: string | null;
-  /** Whether rates and time go by project role; else rates by project member */
+  /** Whether rates and time are per project role; otherwise rates are per project member */
   useRoles?: boolean | null;
-  /** Whether time is taken only on roles assigned to the project member; only with useRoles */
+  /** Whether members enter time only for their own roles; only with useRoles */
   trackTimeToAssignedRoles?: boolean | null;
   /** Whether time entries need notes */
   requiresNotes?: boolean | null;
   /** Whether time entries need a task */
   requiresTasks?: boolean | null;
-  /** Whether new and changed time entries and expenses are refused */
+  /** Whether the service refuses new and changed time entries and expenses */
   lockTimeAndExpenses?: boolean | null;
   /** Approval of time entries */
   timeApprovalMode?: ProjectTimeApprovalMode | null;
@@ -6487,23 +6487,23 @@ export interface ProjectCreate {
   expenseApprovalMode?: ProjectExpenseApprovalMode | null;
   /** Whether maxMemberHoursPerDay is enforced */
   capMaxMemberHoursPerDay?: boolean | null;
-  /** Most hours of one member on one day; required with its flag, else null */
+  /** Maximum hours of a member per day; required with capMaxMemberHoursPerDay; otherwise null */
   maxMemberHoursPerDay?: number | null;
   /** Whether maxMemberHoursPerWeek is enforced */
   capMaxMemberHoursPerWeek?: boolean | null;
-  /** Most hours of one member in one ISO week; required with its flag, else null */
+  /** Maximum hours of a member per ISO week; required with capMaxMemberHoursPerWeek; otherwise null */
   maxMemberHoursPerWeek?: number | null;
   /** Whether maxMemberHoursPerMonth is enforced */
   capMaxMemberHoursPerMonth?: boolean | null;
-  /** Most hours of one member in one calendar month; required with its flag, else null */
+  /** Maximum hours of a member per calendar month; required with capMaxMemberHoursPerMonth; otherwise null */
   maxMemberHoursPerMonth?: number | null;
   /** Whether the project has a budget */
   useBudget?: boolean | null;
-  /** How the budget is made: totals typed in; hours by role or member, items listed; hours from tasks, items listed */
+  /** Source of the budget: totals that you send; hours per role or member, plus items; hours of tasks, plus items */
   budgetMode?: ProjectBudgetMode | null;
   /** Whether the project has a budget that repeats every month */
   useMonthlyBudget?: boolean | null;
-  /** How the monthly budget is made: totals typed in; hours by role or member, items listed */
+  /** Source of the monthly budget: totals that you send; hours per role or member, plus items */
   monthlyBudgetMode?: ProjectMonthlyBudgetMode | null;
   /** Link to a document folder */
   cloudFolderUrl?: string | null;
@@ -6527,9 +6527,9 @@ export interface ProjectCreate {
    * @maxItems 1000
    */
   tagIds?: string[] | null;
-  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
+  /** Budget; null without useBudget. You send its values with budgetMode `summary`; otherwise the service computes them */
   budget?: ProjectBudgetCreate | null;
-  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
+  /** Monthly budget; null without useMonthlyBudget. You send its values with monthlyBudgetMode `summary`; otherwise the service computes them */
   monthlyBudget?: ProjectMonthlyBudgetCreate | null;
   /** Member who becomes a project member of type `administrator`, by default the acting member */
   projectAdminId?: string | null;
@@ -6547,13 +6547,13 @@ export interface ProjectExpense {
   notes: string | null;
   /** Cost. In project.currency */
   amount: number;
-  /** Whether it is billed, by default as the project */
+  /** Whether it is billed, by default as for the project */
   isBillable: boolean;
-  /** How the markup is set: a share of the amount, or an amount */
+  /** Kind of markup: a percentage of the amount, or a fixed amount */
   markupMethod: ProjectExpenseMarkupMethod | null;
-  /** Markup as a fraction; required for `percentage`, else null */
+  /** Markup as a fraction; required for `percentage`; otherwise null */
   markupRatio: number | null;
-  /** Markup as an amount; required for `amount`, else null. In project.currency */
+  /** Markup as an amount; required for `amount`; otherwise null. In project.currency */
   markupAmount: number | null;
   /** Markup: amount × markupRatio, or markupAmount; null without a method. In project.currency. Computed: markupMethod == 'percentage' ? round(amount * markupRatio, project.currency) : markupMethod == 'amount' ? markupAmount : null */
   markup: number | null;
@@ -6579,13 +6579,13 @@ export interface ProjectExpenseCreate {
   notes?: string | null;
   /** Cost. In project.currency */
   amount: number;
-  /** Whether it is billed, by default as the project */
+  /** Whether it is billed, by default as for the project */
   isBillable?: boolean | null;
-  /** How the markup is set: a share of the amount, or an amount */
+  /** Kind of markup: a percentage of the amount, or a fixed amount */
   markupMethod?: ProjectExpenseMarkupMethod | null;
-  /** Markup as a fraction; required for `percentage`, else null */
+  /** Markup as a fraction; required for `percentage`; otherwise null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null. In project.currency */
+  /** Markup as an amount; required for `amount`; otherwise null. In project.currency */
   markupAmount?: number | null;
   /** Project */
   projectId: string;
@@ -6643,13 +6643,13 @@ export interface ProjectExpenseUpdate {
   notes?: string | null;
   /** Cost. In project.currency */
   amount?: number;
-  /** Whether it is billed, by default as the project */
+  /** Whether it is billed, by default as for the project */
   isBillable?: boolean | null;
-  /** How the markup is set: a share of the amount, or an amount */
+  /** Kind of markup: a percentage of the amount, or a fixed amount */
   markupMethod?: ProjectExpenseMarkupMethod | null;
-  /** Markup as a fraction; required for `percentage`, else null */
+  /** Markup as a fraction; required for `percentage`; otherwise null */
   markupRatio?: number | null;
-  /** Markup as an amount; required for `amount`, else null. In project.currency */
+  /** Markup as an amount; required for `amount`; otherwise null. In project.currency */
   markupAmount?: number | null;
   /** Expense category */
   expenseCategoryId?: string;
@@ -6663,13 +6663,13 @@ export interface ProjectGroup {
   name: string;
   /** Description */
   description: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
   /** Client */
   client: ClientReference;
-  /** Projects whose projectGroup is this group */
+  /** Projects of this group */
   projects: ProjectReference[];
 }
 
@@ -6679,7 +6679,7 @@ export interface ProjectGroupCreate {
   name: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Client */
   clientId: string;
@@ -6703,7 +6703,7 @@ export interface ProjectGroupPut {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Client */
   clientId?: string;
@@ -6736,17 +6736,17 @@ export interface ProjectGroupUpdate {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
-/** A rating of a project on a day, with the figures of that day. */
+/** A rating of a project on a day, with its numbers on that day. */
 export interface ProjectHealthReport {
   /** Identifier */
   id: string;
   /** Day of the report */
   date: string;
-  /** Whether the project had a budget when the report was made; without one the budget figures are null */
+  /** Whether the project had a budget when the report was created; without a budget, the budget fields are null */
   useBudget: boolean;
   /** Rating of the budget */
   budgetHealthId: ProjectHealthReportBudgetHealthId | null;
@@ -6766,19 +6766,19 @@ export interface ProjectHealthReport {
   teamSatisfactionNotes: string | null;
   /** General comment */
   notes: string | null;
-  /** Sum over the ratings given: excellent 3, fair 2, poor 1; null without any. Computed: budgetHealthId == null && scheduleHealthId == null && clientSatisfactionId == null && teamSatisfactionId == null ? null : [budgetHealthId, scheduleHealthId, clientSatisfactionId, teamSatisfactionId] .sum(h, h == 'excellent' ? 3 : h == 'fair' ? 2 : h == 'poor' ? 1 : 0) */
+  /** Sum of the ratings: excellent 3, fair 2, poor 1; null without a rating. Computed: budgetHealthId == null && scheduleHealthId == null && clientSatisfactionId == null && teamSatisfactionId == null ? null : [budgetHealthId, scheduleHealthId, clientSatisfactionId, teamSatisfactionId] .sum(h, h == 'excellent' ? 3 : h == 'fair' ? 2 : h == 'poor' ? 1 : 0) */
   score: number | null;
-  /** Hours of billable time entries up to the day that are not rejected. Computed: time.filter(t, t.isBillable).sum(t, t.minutes) / 60 */
+  /** Hours of billable time entries up to the day, without rejected ones. Computed: time.filter(t, t.isBillable).sum(t, t.minutes) / 60 */
   billableHours: number;
-  /** Hours of the other time entries up to the day that are not rejected. Computed: time.filter(t, !t.isBillable).sum(t, t.minutes) / 60 */
+  /** Hours of the other time entries up to the day, without rejected ones. Computed: time.filter(t, !t.isBillable).sum(t, t.minutes) / 60 */
   nonBillableHours: number;
   /** Sum of both. Computed: billableHours + nonBillableHours */
   totalHours: number;
-  /** Revenue from services up to the day: hours at their rates, or for a fixed fee what is invoiced of the schedule or recognised by hand; with service items and adjustments. In project.currency. Computed: !project.isBillable ? 0 : earned + projectServiceItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('services') */
+  /** Revenue from services up to the day: hours at their rates, or, for a fixed fee, the invoiced schedule items or the manual recognition entries; plus service items and adjustments. In project.currency. Computed: !project.isBillable ? 0 : earned + projectServiceItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('services') */
   servicesRevenue: number;
   /** Revenue from expenses up to the day: billable expense items and project expenses with their markup, and adjustments. In project.currency. Computed: !project.isBillable ? 0 : spent.filter(e, e.isBillable && e.currency == project.currency).sum(e, e.total) + roundedOnce(spent.filter(e, e.isBillable && e.currency != project.currency).sum(e, convert(e.total, e.currency, project.currency, e.date))) + costs.filter(e, e.isBillable).sum(e, e.total) + adjusted('expenses') */
   expensesRevenue: number;
-  /** Revenue up to the day: both, with product and other items and their adjustments. In project.currency. Computed: servicesRevenue + expensesRevenue + (!project.isBillable ? 0 : projectProductItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + projectOtherItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('products') + adjusted('other_items')) */
+  /** Revenue up to the day: services and expenses, plus product and other items and their adjustments. In project.currency. Computed: servicesRevenue + expensesRevenue + (!project.isBillable ? 0 : projectProductItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + projectOtherItems.filter(s, s.projectId == projectId && s.date <= date).sum(s, s.fee) + adjusted('products') + adjusted('other_items')) */
   totalRevenue: number;
   /** Cost of the time entries up to the day, each converted into the currency of the project at the rate of its day. In project.currency. Computed: roundedOnce(time.filter(t, t.costPerHour != null).sum(t, inProjectCurrency(t.minutes * t.costPerHour, t.costCurrency, t.date)) / 60) */
   servicesCost: number;
@@ -6788,7 +6788,7 @@ export interface ProjectHealthReport {
   totalCost: number;
   /** totalRevenue − totalCost. In project.currency. Computed: totalRevenue - totalCost */
   totalGrossProfit: number;
-  /** totalGrossProfit ÷ totalRevenue; null when that is 0. Computed: totalGrossProfit / totalRevenue */
+  /** totalGrossProfit ÷ totalRevenue; null if totalRevenue is 0. Computed: totalGrossProfit / totalRevenue */
   totalGrossMargin: number | null;
   /** Billable hours of the project's budget. Computed: useBudget ? project.budget.billableHours : null */
   budgetBillableHours: number | null;
@@ -6802,7 +6802,7 @@ export interface ProjectHealthReport {
   budgetTotalRevenue: number | null;
   /** Creation time */
   createdAt: string;
-  /** Member who made the report */
+  /** Member who created the report */
   createdBy: MemberReference | null;
   /** Member who changed the report last. Computed: old == null ? null : actor */
   modifiedBy: MemberReference | null;
@@ -6947,9 +6947,9 @@ export interface ProjectMember {
   id: string;
   /** Kind of membership */
   typeId: ProjectMemberTypeId;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
-  /** Whether the time of the member is billed, by default when project and member are billable */
+  /** Whether the time of the member is billed; by default true if project and member are billable */
   isBillable: boolean;
   /** Billing rate; null while not billable and while the project uses roles. In project.currency */
   rate: number | null;
@@ -6957,7 +6957,7 @@ export interface ProjectMember {
   overrideCostRate: boolean;
   /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
   costCurrency: string | null;
-  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
+  /** Cost per hour; required with overrideCostRate; otherwise null. In costCurrency */
   costPerHour: number | null;
   /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour: number | null;
@@ -7004,9 +7004,9 @@ export interface ProjectMemberBudgetUpdate {
 export interface ProjectMemberCreate {
   /** Kind of membership */
   typeId?: ProjectMemberTypeId | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
-  /** Whether the time of the member is billed, by default when project and member are billable */
+  /** Whether the time of the member is billed; by default true if project and member are billable */
   isBillable?: boolean | null;
   /** Billing rate; null while not billable and while the project uses roles. In project.currency */
   rate?: number | null;
@@ -7014,7 +7014,7 @@ export interface ProjectMemberCreate {
   overrideCostRate?: boolean | null;
   /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
+  /** Cost per hour; required with overrideCostRate; otherwise null. In costCurrency */
   costPerHour?: number | null;
   /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
@@ -7071,9 +7071,9 @@ export interface ProjectMemberPage {
 export interface ProjectMemberPut {
   /** Kind of membership */
   typeId?: ProjectMemberTypeId;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
-  /** Whether the time of the member is billed, by default when project and member are billable */
+  /** Whether the time of the member is billed; by default true if project and member are billable */
   isBillable?: boolean | null;
   /** Billing rate; null while not billable and while the project uses roles. In project.currency */
   rate?: number | null;
@@ -7081,7 +7081,7 @@ export interface ProjectMemberPut {
   overrideCostRate?: boolean | null;
   /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
+  /** Cost per hour; required with overrideCostRate; otherwise null. In costCurrency */
   costPerHour?: number | null;
   /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
@@ -7125,9 +7125,9 @@ export interface ProjectMemberQuery {
 export interface ProjectMemberUpdate {
   /** Kind of membership */
   typeId?: ProjectMemberTypeId;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
-  /** Whether the time of the member is billed, by default when project and member are billable */
+  /** Whether the time of the member is billed; by default true if project and member are billable */
   isBillable?: boolean | null;
   /** Billing rate; null while not billable and while the project uses roles. In project.currency */
   rate?: number | null;
@@ -7135,7 +7135,7 @@ export interface ProjectMemberUpdate {
   overrideCostRate?: boolean | null;
   /** Currency of the cost fields, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Cost per hour; required with overrideCostRate, else null. In costCurrency */
+  /** Cost per hour; required with overrideCostRate; otherwise null. In costCurrency */
   costPerHour?: number | null;
   /** Overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
@@ -7154,7 +7154,7 @@ export interface ProjectMemberUpdate {
 export interface ProjectMonthlyBudget {
   /** Total revenue: services, products and other. In currency. Computed: servicesRevenue + productsRevenue + otherRevenue */
   revenue: number;
-  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, otherwise at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   servicesRevenue: number;
   /** Revenue from products a month: the fees of the monthly product items. In currency. Computed: isBillable ? projectMonthlyBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   productsRevenue: number;
@@ -7171,7 +7171,7 @@ export interface ProjectMonthlyBudget {
 }
 
 export interface ProjectMonthlyBudgetCreate {
-  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, otherwise at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number | null;
   /** Revenue from products a month: the fees of the monthly product items. In currency. Computed: isBillable ? projectMonthlyBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number | null;
@@ -7285,7 +7285,7 @@ export interface ProjectMonthlyBudgetOtherItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -7297,7 +7297,7 @@ export interface ProjectMonthlyBudgetOtherItemCreate {
   description: string;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -7335,7 +7335,7 @@ export interface ProjectMonthlyBudgetOtherItemUpdate {
   fee?: number;
   /** What is charged */
   description?: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
@@ -7351,7 +7351,7 @@ export interface ProjectMonthlyBudgetProductItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -7363,7 +7363,7 @@ export interface ProjectMonthlyBudgetProductItemCreate {
   description: string;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -7401,7 +7401,7 @@ export interface ProjectMonthlyBudgetProductItemUpdate {
   fee?: number;
   /** What is charged */
   description?: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
@@ -7417,7 +7417,7 @@ export interface ProjectMonthlyBudgetServiceItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
@@ -7429,7 +7429,7 @@ export interface ProjectMonthlyBudgetServiceItemCreate {
   description: string;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -7467,12 +7467,12 @@ export interface ProjectMonthlyBudgetServiceItemUpdate {
   fee?: number;
   /** What is charged */
   description?: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
 export interface ProjectMonthlyBudgetUpdate {
-  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, else at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
+  /** Revenue from services a month: the billable hours of roles or members at the rate of the budget rate card, otherwise at their own, and the fees of monthly service items. In currency. Computed: (!isBillable ? 0 : useRoles ? round(projectRoles.filter(r, r.projectId == id).sum(r, r.monthlyBudget.billableHours * coalesce(budgetRateOfRole(r.id), r.rate)), currency) : round(projectMembers.filter(m, m.projectId == id).sum(m, m.monthlyBudget.billableHours * coalesce(budgetRateOfMember(m.memberId), m.rate)), currency)) + (isBillable ? projectMonthlyBudgetServiceItems.filter(s, s.projectId == id).sum(s, s.fee) : 0), while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   servicesRevenue?: number;
   /** Revenue from products a month: the fees of the monthly product items. In currency. Computed: isBillable ? projectMonthlyBudgetProductItems.filter(s, s.projectId == id).sum(s, s.fee) : 0, while monthlyBudgetMode != null && monthlyBudgetMode != 'summary'; accepted otherwise */
   productsRevenue?: number;
@@ -7492,15 +7492,15 @@ export interface ProjectMonthlyBudgetUpdate {
 export interface ProjectOtherItem {
   /** Identifier */
   id: string;
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -7508,25 +7508,25 @@ export interface ProjectOtherItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
 /** What a create takes. */
 export interface ProjectOtherItemCreate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -7572,17 +7572,17 @@ export interface ProjectOtherItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectOtherItemUpdate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date?: string;
   /** Text on the invoice line */
   description?: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
@@ -7602,15 +7602,15 @@ export interface ProjectPage {
 export interface ProjectPrepayment {
   /** Identifier */
   id: string;
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
   /** Advance. In project.currency */
   amount: number;
-  /** What lines of issued and paid invoices have used of it. In project.currency. Computed: -invoices.lines.filter(l, l.projectPrepaymentId == id && l.record.statusId in ['issued', 'paid']).sum(l, l.amount) */
+  /** Amount that lines of issued and paid invoices have applied. In project.currency. Computed: -invoices.lines.filter(l, l.projectPrepaymentId == id && l.record.statusId in ['issued', 'paid']).sum(l, l.amount) */
   amountApplied: number;
-  /** amount − amountApplied once invoiced, else 0. In project.currency. Computed: invoiced ? amount - amountApplied : 0 */
+  /** amount − amountApplied after it is invoiced, otherwise 0. In project.currency. Computed: invoiced ? amount - amountApplied : 0 */
   amountRemaining: number;
   /** Notes */
   notes: string | null;
@@ -7620,13 +7620,13 @@ export interface ProjectPrepayment {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with, by default the read-only item Service */
+  /** Income item on the invoice, by default the read-only item Service */
   invoiceItem: InvoiceItemReference;
 }
 
 /** What a create takes. */
 export interface ProjectPrepaymentCreate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
@@ -7636,7 +7636,7 @@ export interface ProjectPrepaymentCreate {
   notes?: string | null;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with, by default the read-only item Service */
+  /** Income item on the invoice, by default the read-only item Service */
   invoiceItemId?: string | null;
 }
 
@@ -7685,7 +7685,7 @@ export interface ProjectPrepaymentReference {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectPrepaymentUpdate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date?: string;
   /** Text on the invoice line */
   description?: string;
@@ -7693,7 +7693,7 @@ export interface ProjectPrepaymentUpdate {
   amount?: number;
   /** Notes */
   notes?: string | null;
-  /** Income item that it is invoiced with, by default the read-only item Service */
+  /** Income item on the invoice, by default the read-only item Service */
   invoiceItemId?: string;
 }
 
@@ -7701,15 +7701,15 @@ export interface ProjectPrepaymentUpdate {
 export interface ProjectProductItem {
   /** Identifier */
   id: string;
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -7717,25 +7717,25 @@ export interface ProjectProductItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
 /** What a create takes. */
 export interface ProjectProductItemCreate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -7781,23 +7781,23 @@ export interface ProjectProductItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectProductItemUpdate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date?: string;
   /** Text on the invoice line */
   description?: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
 /** What a create takes where there is no such record; else what an update takes, and nothing else changes. */
 export interface ProjectPut {
-  /** URL-friendly slug, unique within the client; made from the name when not sent */
+  /** URL-friendly slug, unique within the client; by default made from the name */
   key?: string;
   /** Name */
   name?: string;
@@ -7813,31 +7813,31 @@ export interface ProjectPut {
   code?: string | null;
   /** Purchase order number of the client */
   poNumber?: string | null;
-  /** How it is billed: time and materials, fixed fee, fixed fee per month, or not at all */
+  /** Kind of billing: time and materials, fixed fee, fixed fee per month, or not billable */
   billingTypeId?: ProjectBillingTypeId;
-  /** Whether it counts as productive work; only for `non_billable`, else null */
+  /** Whether it counts as productive work; only for `non_billable`; otherwise null */
   isProductive?: boolean | null;
   /** Currency, by default the client's */
   currency?: string;
-  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
+  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`; otherwise null */
   revenueRecognitionMethod?: ProjectRevenueRecognitionMethod | null;
-  /** Agreed total; only for `fixed`, else null. In currency */
+  /** Agreed total; only for `fixed`; otherwise null. In currency */
   fixedFee?: number | null;
-  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
+  /** Agreed fee per month; only for `fixed_recurring`; otherwise null. In currency */
   fixedRecurringFee?: number | null;
   /** First month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringStart?: string | null;
   /** Last month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringEnd?: string | null;
-  /** Whether rates and time go by project role; else rates by project member */
+  /** Whether rates and time are per project role; otherwise rates are per project member */
   useRoles?: boolean | null;
-  /** Whether time is taken only on roles assigned to the project member; only with useRoles */
+  /** Whether members enter time only for their own roles; only with useRoles */
   trackTimeToAssignedRoles?: boolean | null;
   /** Whether time entries need notes */
   requiresNotes?: boolean | null;
   /** Whether time entries need a task */
   requiresTasks?: boolean | null;
-  /** Whether new and changed time entries and expenses are refused */
+  /** Whether the service refuses new and changed time entries and expenses */
   lockTimeAndExpenses?: boolean | null;
   /** Approval of time entries */
   timeApprovalMode?: ProjectTimeApprovalMode;
@@ -7845,23 +7845,23 @@ export interface ProjectPut {
   expenseApprovalMode?: ProjectExpenseApprovalMode;
   /** Whether maxMemberHoursPerDay is enforced */
   capMaxMemberHoursPerDay?: boolean | null;
-  /** Most hours of one member on one day; required with its flag, else null */
+  /** Maximum hours of a member per day; required with capMaxMemberHoursPerDay; otherwise null */
   maxMemberHoursPerDay?: number | null;
   /** Whether maxMemberHoursPerWeek is enforced */
   capMaxMemberHoursPerWeek?: boolean | null;
-  /** Most hours of one member in one ISO week; required with its flag, else null */
+  /** Maximum hours of a member per ISO week; required with capMaxMemberHoursPerWeek; otherwise null */
   maxMemberHoursPerWeek?: number | null;
   /** Whether maxMemberHoursPerMonth is enforced */
   capMaxMemberHoursPerMonth?: boolean | null;
-  /** Most hours of one member in one calendar month; required with its flag, else null */
+  /** Maximum hours of a member per calendar month; required with capMaxMemberHoursPerMonth; otherwise null */
   maxMemberHoursPerMonth?: number | null;
   /** Whether the project has a budget */
   useBudget?: boolean | null;
-  /** How the budget is made: totals typed in; hours by role or member, items listed; hours from tasks, items listed */
+  /** Source of the budget: totals that you send; hours per role or member, plus items; hours of tasks, plus items */
   budgetMode?: ProjectBudgetMode | null;
   /** Whether the project has a budget that repeats every month */
   useMonthlyBudget?: boolean | null;
-  /** How the monthly budget is made: totals typed in; hours by role or member, items listed */
+  /** Source of the monthly budget: totals that you send; hours per role or member, plus items */
   monthlyBudgetMode?: ProjectMonthlyBudgetMode | null;
   /** Link to a document folder */
   cloudFolderUrl?: string | null;
@@ -7885,9 +7885,9 @@ export interface ProjectPut {
    * @maxItems 1000
    */
   tagIds?: string[] | null;
-  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
+  /** Budget; null without useBudget. You send its values with budgetMode `summary`; otherwise the service computes them */
   budget?: ProjectBudgetUpdate | null;
-  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
+  /** Monthly budget; null without useMonthlyBudget. You send its values with monthlyBudgetMode `summary`; otherwise the service computes them */
   monthlyBudget?: ProjectMonthlyBudgetUpdate | null;
   /** Member who becomes a project member of type `administrator`, by default the acting member */
   projectAdminId?: string | null;
@@ -8022,7 +8022,7 @@ export interface ProjectRateCardMemberRatesItem {
   overrideCostRate: boolean;
   /** ISO 4217 code of the overridden cost rate, by default the main currency; null unless overrideCostRate */
   costCurrency: string | null;
-  /** Overridden cost per hour; required with overrideCostRate, else null. In costCurrency */
+  /** Overridden cost per hour; required with overrideCostRate; otherwise null. In costCurrency */
   costPerHour: number | null;
   /** Overridden overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour: number | null;
@@ -8037,7 +8037,7 @@ export interface ProjectRateCardMemberRatesItemCreate {
   overrideCostRate?: boolean | null;
   /** ISO 4217 code of the overridden cost rate, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Overridden cost per hour; required with overrideCostRate, else null. In costCurrency */
+  /** Overridden cost per hour; required with overrideCostRate; otherwise null. In costCurrency */
   costPerHour?: number | null;
   /** Overridden overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
@@ -8052,7 +8052,7 @@ export interface ProjectRateCardMemberRatesItemUpdate {
   overrideCostRate?: boolean | null;
   /** ISO 4217 code of the overridden cost rate, by default the main currency; null unless overrideCostRate */
   costCurrency?: string | null;
-  /** Overridden cost per hour; required with overrideCostRate, else null. In costCurrency */
+  /** Overridden cost per hour; required with overrideCostRate; otherwise null. In costCurrency */
   costPerHour?: number | null;
   /** Overridden overhead cost per hour; null unless overrideCostRate. In costCurrency */
   overheadCostPerHour?: number | null;
@@ -8328,9 +8328,9 @@ export interface ProjectRole {
   id: string;
   /** Name; required unless copied from a client role */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
-  /** Whether the role is billed, by default as the project */
+  /** Whether the role is billed, by default as for the project */
   isBillable: boolean;
   /** Billing rate per hour; null while not billable. In project.currency */
   rate: number | null;
@@ -8375,9 +8375,9 @@ export interface ProjectRoleBudgetUpdate {
 export interface ProjectRoleCreate {
   /** Name; required unless copied from a client role */
   name?: string | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
-  /** Whether the role is billed, by default as the project */
+  /** Whether the role is billed, by default as for the project */
   isBillable?: boolean | null;
   /** Billing rate per hour; null while not billable. In project.currency */
   rate?: number | null;
@@ -8393,7 +8393,7 @@ export interface ProjectRoleCreate {
   budget?: ProjectRoleBudgetCreate | null;
   /** Monthly budget hours; null unless the monthly budget of the project is detailed */
   monthlyBudget?: ProjectRoleMonthlyBudgetCreate | null;
-  /** Role of the project's client that name, isBillable, rate, discipline, practice and location are copied from, where not sent */
+  /** Role of the project's client; the service copies name, isBillable, rate, discipline, practice and location from it unless you send them */
   clientRoleId?: string | null;
 }
 
@@ -8434,9 +8434,9 @@ export interface ProjectRolePage {
 export interface ProjectRolePut {
   /** Name; required unless copied from a client role */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
-  /** Whether the role is billed, by default as the project */
+  /** Whether the role is billed, by default as for the project */
   isBillable?: boolean | null;
   /** Billing rate per hour; null while not billable. In project.currency */
   rate?: number | null;
@@ -8452,7 +8452,7 @@ export interface ProjectRolePut {
   budget?: ProjectRoleBudgetUpdate | null;
   /** Monthly budget hours; null unless the monthly budget of the project is detailed */
   monthlyBudget?: ProjectRoleMonthlyBudgetUpdate | null;
-  /** Role of the project's client that name, isBillable, rate, discipline, practice and location are copied from, where not sent */
+  /** Role of the project's client; the service copies name, isBillable, rate, discipline, practice and location from it unless you send them */
   clientRoleId?: string | null;
 }
 
@@ -8483,9 +8483,9 @@ export interface ProjectRoleReference {
 export interface ProjectRoleUpdate {
   /** Name; required unless copied from a client role */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
-  /** Whether the role is billed, by default as the project */
+  /** Whether the role is billed, by default as for the project */
   isBillable?: boolean | null;
   /** Billing rate per hour; null while not billable. In project.currency */
   rate?: number | null;
@@ -8505,15 +8505,15 @@ export interface ProjectRoleUpdate {
 export interface ProjectServiceItem {
   /** Identifier */
   id: string;
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity: number | null;
   /** Amount per unit. In project.currency */
   rate: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee: number;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
@@ -8521,25 +8521,25 @@ export interface ProjectServiceItem {
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItem: InvoiceItemReference;
 }
 
 /** What a create takes. */
 export interface ProjectServiceItemCreate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date: string;
   /** Text on the invoice line */
   description: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number | null;
   /** Project */
   projectId: string;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId: string;
 }
 
@@ -8585,17 +8585,17 @@ export interface ProjectServiceItemQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectServiceItemUpdate {
-  /** Day from which it can be invoiced */
+  /** First day on which you can invoice it */
   date?: string;
   /** Text on the invoice line */
   description?: string;
-  /** Quantity; together with rate */
+  /** Quantity; send it together with rate */
   quantity?: number | null;
   /** Amount per unit. In project.currency */
   rate?: number | null;
-  /** Amount to bill: quantity × rate when both are set, else required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
+  /** Amount to bill: quantity × rate if both are set; otherwise required. In project.currency. Computed: round(quantity * rate, project.currency), while quantity != null && rate != null; accepted otherwise. Accepted as long as it is right */
   fee?: number;
-  /** Income item that it is invoiced with */
+  /** Income item on the invoice */
   invoiceItemId?: string;
 }
 
@@ -8605,7 +8605,7 @@ export interface ProjectTag {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -8615,7 +8615,7 @@ export interface ProjectTag {
 export interface ProjectTagCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -8635,7 +8635,7 @@ export interface ProjectTagPage {
 export interface ProjectTagPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -8662,7 +8662,7 @@ export interface ProjectTagReference {
 export interface ProjectTagUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -8672,7 +8672,7 @@ export interface ProjectType {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -8684,7 +8684,7 @@ export interface ProjectType {
 export interface ProjectTypeCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Income item for services, by default the read-only item Service */
   invoiceItemId?: string | null;
@@ -8706,7 +8706,7 @@ export interface ProjectTypePage {
 export interface ProjectTypePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Income item for services, by default the read-only item Service */
   invoiceItemId?: string;
@@ -8737,7 +8737,7 @@ export interface ProjectTypeReference {
 export interface ProjectTypeUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Income item for services, by default the read-only item Service */
   invoiceItemId?: string;
@@ -8745,7 +8745,7 @@ export interface ProjectTypeUpdate {
 
 /** What an update takes; fields that are left out stay. */
 export interface ProjectUpdate {
-  /** URL-friendly slug, unique within the client; made from the name when not sent */
+  /** URL-friendly slug, unique within the client; by default made from the name */
   key?: string;
   /** Name */
   name?: string;
@@ -8761,31 +8761,31 @@ export interface ProjectUpdate {
   code?: string | null;
   /** Purchase order number of the client */
   poNumber?: string | null;
-  /** How it is billed: time and materials, fixed fee, fixed fee per month, or not at all */
+  /** Kind of billing: time and materials, fixed fee, fixed fee per month, or not billable */
   billingTypeId?: ProjectBillingTypeId;
-  /** Whether it counts as productive work; only for `non_billable`, else null */
+  /** Whether it counts as productive work; only for `non_billable`; otherwise null */
   isProductive?: boolean | null;
   /** Currency, by default the client's */
   currency?: string;
-  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`, else null */
+  /** When revenue counts as earned; only for `fixed` and `fixed_recurring`; otherwise null */
   revenueRecognitionMethod?: ProjectRevenueRecognitionMethod | null;
-  /** Agreed total; only for `fixed`, else null. In currency */
+  /** Agreed total; only for `fixed`; otherwise null. In currency */
   fixedFee?: number | null;
-  /** Agreed fee per month; only for `fixed_recurring`, else null. In currency */
+  /** Agreed fee per month; only for `fixed_recurring`; otherwise null. In currency */
   fixedRecurringFee?: number | null;
   /** First month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringStart?: string | null;
   /** Last month, as day 1 of it; only for `fixed_recurring` */
   fixedRecurringEnd?: string | null;
-  /** Whether rates and time go by project role; else rates by project member */
+  /** Whether rates and time are per project role; otherwise rates are per project member */
   useRoles?: boolean | null;
-  /** Whether time is taken only on roles assigned to the project member; only with useRoles */
+  /** Whether members enter time only for their own roles; only with useRoles */
   trackTimeToAssignedRoles?: boolean | null;
   /** Whether time entries need notes */
   requiresNotes?: boolean | null;
   /** Whether time entries need a task */
   requiresTasks?: boolean | null;
-  /** Whether new and changed time entries and expenses are refused */
+  /** Whether the service refuses new and changed time entries and expenses */
   lockTimeAndExpenses?: boolean | null;
   /** Approval of time entries */
   timeApprovalMode?: ProjectTimeApprovalMode;
@@ -8793,23 +8793,23 @@ export interface ProjectUpdate {
   expenseApprovalMode?: ProjectExpenseApprovalMode;
   /** Whether maxMemberHoursPerDay is enforced */
   capMaxMemberHoursPerDay?: boolean | null;
-  /** Most hours of one member on one day; required with its flag, else null */
+  /** Maximum hours of a member per day; required with capMaxMemberHoursPerDay; otherwise null */
   maxMemberHoursPerDay?: number | null;
   /** Whether maxMemberHoursPerWeek is enforced */
   capMaxMemberHoursPerWeek?: boolean | null;
-  /** Most hours of one member in one ISO week; required with its flag, else null */
+  /** Maximum hours of a member per ISO week; required with capMaxMemberHoursPerWeek; otherwise null */
   maxMemberHoursPerWeek?: number | null;
   /** Whether maxMemberHoursPerMonth is enforced */
   capMaxMemberHoursPerMonth?: boolean | null;
-  /** Most hours of one member in one calendar month; required with its flag, else null */
+  /** Maximum hours of a member per calendar month; required with capMaxMemberHoursPerMonth; otherwise null */
   maxMemberHoursPerMonth?: number | null;
   /** Whether the project has a budget */
   useBudget?: boolean | null;
-  /** How the budget is made: totals typed in; hours by role or member, items listed; hours from tasks, items listed */
+  /** Source of the budget: totals that you send; hours per role or member, plus items; hours of tasks, plus items */
   budgetMode?: ProjectBudgetMode | null;
   /** Whether the project has a budget that repeats every month */
   useMonthlyBudget?: boolean | null;
-  /** How the monthly budget is made: totals typed in; hours by role or member, items listed */
+  /** Source of the monthly budget: totals that you send; hours per role or member, plus items */
   monthlyBudgetMode?: ProjectMonthlyBudgetMode | null;
   /** Link to a document folder */
   cloudFolderUrl?: string | null;
@@ -8833,19 +8833,19 @@ export interface ProjectUpdate {
    * @maxItems 1000
    */
   tagIds?: string[] | null;
-  /** Budget; null without useBudget. Its values are sent with budgetMode `summary` only, else computed */
+  /** Budget; null without useBudget. You send its values with budgetMode `summary`; otherwise the service computes them */
   budget?: ProjectBudgetUpdate | null;
-  /** Monthly budget; null without useMonthlyBudget. Its values are sent with monthlyBudgetMode `summary` only, else computed */
+  /** Monthly budget; null without useMonthlyBudget. You send its values with monthlyBudgetMode `summary`; otherwise the service computes them */
   monthlyBudget?: ProjectMonthlyBudgetUpdate | null;
 }
 
-/** A stand-in for a person to be found, used in allocations. */
+/** A placeholder for a person who is not yet known, used in allocations. */
 export interface ResourcePlaceholder {
   /** Identifier */
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Whether planned work may be billed */
   isBillable: boolean;
@@ -8877,7 +8877,7 @@ export interface ResourcePlaceholder {
 export interface ResourcePlaceholderCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether planned work may be billed */
   isBillable?: boolean | null;
@@ -8919,7 +8919,7 @@ export interface ResourcePlaceholderPage {
 export interface ResourcePlaceholderPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether planned work may be billed */
   isBillable?: boolean | null;
@@ -8976,7 +8976,7 @@ export interface ResourcePlaceholderReference {
 export interface ResourcePlaceholderUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether planned work may be billed */
   isBillable?: boolean | null;
@@ -9002,7 +9002,7 @@ export interface ResourcePlaceholderUpdate {
   skillIds?: string[] | null;
 }
 
-/** The access profile of a member. A role is only a label: it grants and denies nothing. */
+/** The job profile of a member. It is only a label and grants no rights. */
 export interface SecurityRole {
   /** Identifier */
   id: string;
@@ -9010,11 +9010,11 @@ export interface SecurityRole {
   name: string;
   /** Description */
   description: string | null;
-  /** Role of new members when none is sent */
+  /** Role of new members if you send none */
   isDefault: boolean;
-  /** True for the Administrator role made at setup */
+  /** True for the Administrator role created at setup */
   readOnly: boolean;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -9026,9 +9026,9 @@ export interface SecurityRoleCreate {
   name: string;
   /** Description */
   description?: string | null;
-  /** Role of new members when none is sent */
+  /** Role of new members if you send none */
   isDefault?: boolean | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9050,9 +9050,9 @@ export interface SecurityRolePut {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Role of new members when none is sent */
+  /** Role of new members if you send none */
   isDefault?: boolean | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9081,9 +9081,9 @@ export interface SecurityRoleUpdate {
   name?: string;
   /** Description */
   description?: string | null;
-  /** Role of new members when none is sent */
+  /** Role of new members if you send none */
   isDefault?: boolean | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9093,7 +9093,7 @@ export interface Skill {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -9103,7 +9103,7 @@ export interface Skill {
 export interface SkillCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9123,7 +9123,7 @@ export interface SkillPage {
 export interface SkillPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9150,7 +9150,7 @@ export interface SkillReference {
 export interface SkillUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9164,7 +9164,7 @@ export interface Task {
   code: string | null;
   /** Notes */
   notes: string | null;
-  /** Order among the tasks with the same parent, by default behind them */
+  /** Order among the tasks with the same parent, by default last */
   position: number;
   /** Status */
   statusId: TaskStatusId;
@@ -9176,29 +9176,29 @@ export interface Task {
   isOverdue: boolean;
   /** Day on which the task was completed; null in every other status. Computed: statusId == 'completed' ? today : null */
   completedOn: string | null;
-  /** Whether the task is billed, by default as the project */
+  /** Whether the task is billed, by default as for the project */
   isBillable: boolean;
-  /** Whether new and changed time entries are refused */
+  /** Whether the service refuses new and changed time entries */
   lockTime: boolean;
-  /** Whether entries beyond budgetedHours are refused; needs budgetedHours */
+  /** Whether the service refuses time entries beyond budgetedHours; needs budgetedHours */
   capHours: boolean;
-  /** Whether entries of a member beyond the member's own hours are refused */
+  /** Whether the service refuses time entries beyond the hours assigned to the member */
   capAssignedHours: boolean;
-  /** Whether time is taken only of members in projectMembers or with a role in projectRoles */
+  /** Whether only members in projectMembers, or with a role in projectRoles, may enter time */
   forAssignedOnly: boolean;
   /** Whether time entries need notes */
   requireNotes: boolean;
   /** Record status */
   recordStatusId: TaskRecordStatusId;
-  /** Budget; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
+  /** Budgeted hours. In a rollup task: the sum of the tasks below it, read-only; null if none of them has a budget. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedHours: number | null;
-  /** Budgeted revenue; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
+  /** Budgeted revenue. In a rollup task: the sum of the tasks below it, read-only; null if none of them has a budget. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedServicesRevenue: number | null;
   /** Creation time */
   createdAt: string;
   /** Project */
   project: ProjectReferenceWithClient;
-  /** Task above: a rollup task of the same project, no circle, at most 5 levels */
+  /** Parent: a rollup task of the same project, at most 5 levels, without a cycle */
   parent: TaskReference | null;
   /** Category, by default the one with isDefault */
   taskCategory: TaskCategoryReferenceWithType;
@@ -9209,13 +9209,13 @@ export interface Task {
    */
   tags: TaskTagReference[];
   /**
-   * Roles that work on it
+   * Roles that work on the task
    *
    * @maxItems 1000
    */
   projectRoles: TaskProjectRolesItem[];
   /**
-   * Project members that work on it
+   * Project members that work on the task
    *
    * @maxItems 1000
    */
@@ -9234,7 +9234,7 @@ export interface TaskCategory {
   icon: TaskCategoryIcon;
   /** Colour */
   color: TaskCategoryColor;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Whether new tasks have this category; only a standard one */
   isDefault: boolean;
@@ -9252,7 +9252,7 @@ export interface TaskCategoryCreate {
   icon?: TaskCategoryIcon | null;
   /** Colour */
   color?: TaskCategoryColor | null;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether new tasks have this category; only a standard one */
   isDefault?: boolean | null;
@@ -9280,7 +9280,7 @@ export interface TaskCategoryPut {
   icon?: TaskCategoryIcon;
   /** Colour */
   color?: TaskCategoryColor;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether new tasks have this category; only a standard one */
   isDefault?: boolean | null;
@@ -9318,7 +9318,7 @@ export interface TaskCategoryUpdate {
   icon?: TaskCategoryIcon;
   /** Colour */
   color?: TaskCategoryColor;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether new tasks have this category; only a standard one */
   isDefault?: boolean | null;
@@ -9332,7 +9332,7 @@ export interface TaskCreate {
   code?: string | null;
   /** Notes */
   notes?: string | null;
-  /** Order among the tasks with the same parent, by default behind them */
+  /** Order among the tasks with the same parent, by default last */
   position?: number | null;
   /** Status */
   statusId?: TaskStatusId | null;
@@ -9340,27 +9340,27 @@ export interface TaskCreate {
   start?: string | null;
   /** Planned end */
   end?: string | null;
-  /** Whether the task is billed, by default as the project */
+  /** Whether the task is billed, by default as for the project */
   isBillable?: boolean | null;
-  /** Whether new and changed time entries are refused */
+  /** Whether the service refuses new and changed time entries */
   lockTime?: boolean | null;
-  /** Whether entries beyond budgetedHours are refused; needs budgetedHours */
+  /** Whether the service refuses time entries beyond budgetedHours; needs budgetedHours */
   capHours?: boolean | null;
-  /** Whether entries of a member beyond the member's own hours are refused */
+  /** Whether the service refuses time entries beyond the hours assigned to the member */
   capAssignedHours?: boolean | null;
-  /** Whether time is taken only of members in projectMembers or with a role in projectRoles */
+  /** Whether only members in projectMembers, or with a role in projectRoles, may enter time */
   forAssignedOnly?: boolean | null;
   /** Whether time entries need notes */
   requireNotes?: boolean | null;
   /** Record status */
   recordStatusId?: TaskRecordStatusId | null;
-  /** Budget; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
+  /** Budgeted hours. In a rollup task: the sum of the tasks below it, read-only; null if none of them has a budget. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedHours?: number | null;
-  /** Budgeted revenue; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
+  /** Budgeted revenue. In a rollup task: the sum of the tasks below it, read-only; null if none of them has a budget. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedServicesRevenue?: number | null;
   /** Project */
   projectId: string;
-  /** Task above: a rollup task of the same project, no circle, at most 5 levels */
+  /** Parent: a rollup task of the same project, at most 5 levels, without a cycle */
   parentId?: string | null;
   /** Category, by default the one with isDefault */
   taskCategoryId?: string | null;
@@ -9371,18 +9371,18 @@ export interface TaskCreate {
    */
   tagIds?: string[] | null;
   /**
-   * Roles that work on it
+   * Roles that work on the task
    *
    * @maxItems 1000
    */
   projectRoles?: TaskProjectRolesItemCreate[] | null;
   /**
-   * Project members that work on it
+   * Project members that work on the task
    *
    * @maxItems 1000
    */
   projectMembers?: TaskProjectMembersItemCreate[] | null;
-  /** Task template that name, notes, isBillable, taskCategory, tags and budgeted hours are copied from, where not sent */
+  /** Task template; the service copies name, notes, isBillable, taskCategory, tags and budgeted hours from it unless you send them */
   taskTemplateId?: string | null;
 }
 
@@ -9517,7 +9517,7 @@ export interface TaskTag {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Creation time */
   createdAt: string;
@@ -9527,7 +9527,7 @@ export interface TaskTag {
 export interface TaskTagCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9547,7 +9547,7 @@ export interface TaskTagPage {
 export interface TaskTagPut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9574,7 +9574,7 @@ export interface TaskTagReference {
 export interface TaskTagUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
 }
 
@@ -9700,7 +9700,7 @@ export interface TaskUpdate {
   code?: string | null;
   /** Notes */
   notes?: string | null;
-  /** Order among the tasks with the same parent, by default behind them */
+  /** Order among the tasks with the same parent, by default last */
   position?: number;
   /** Status */
   statusId?: TaskStatusId;
@@ -9708,25 +9708,25 @@ export interface TaskUpdate {
   start?: string | null;
   /** Planned end */
   end?: string | null;
-  /** Whether the task is billed, by default as the project */
+  /** Whether the task is billed, by default as for the project */
   isBillable?: boolean | null;
-  /** Whether new and changed time entries are refused */
+  /** Whether the service refuses new and changed time entries */
   lockTime?: boolean | null;
-  /** Whether entries beyond budgetedHours are refused; needs budgetedHours */
+  /** Whether the service refuses time entries beyond budgetedHours; needs budgetedHours */
   capHours?: boolean | null;
-  /** Whether entries of a member beyond the member's own hours are refused */
+  /** Whether the service refuses time entries beyond the hours assigned to the member */
   capAssignedHours?: boolean | null;
-  /** Whether time is taken only of members in projectMembers or with a role in projectRoles */
+  /** Whether only members in projectMembers, or with a role in projectRoles, may enter time */
   forAssignedOnly?: boolean | null;
   /** Whether time entries need notes */
   requireNotes?: boolean | null;
   /** Record status */
   recordStatusId?: TaskRecordStatusId;
-  /** Budget; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
+  /** Budgeted hours. In a rollup task: the sum of the tasks below it, read-only; null if none of them has a budget. Computed: tasksBelow.exists(t, t.budgetedHours != null) ? tasksBelow.sum(t, t.budgetedHours) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedHours?: number | null;
-  /** Budgeted revenue; in a rollup task the sum of the tasks below that have one, read-only there, and null while none has. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
+  /** Budgeted revenue. In a rollup task: the sum of the tasks below it, read-only; null if none of them has a budget. In project.currency. Computed: tasksBelow.exists(t, t.budgetedServicesRevenue != null) ? tasksBelow.sum(t, t.budgetedServicesRevenue) : null, while taskCategory.type == 'rollup'; accepted otherwise */
   budgetedServicesRevenue?: number | null;
-  /** Task above: a rollup task of the same project, no circle, at most 5 levels */
+  /** Parent: a rollup task of the same project, at most 5 levels, without a cycle */
   parentId?: string | null;
   /** Category, by default the one with isDefault */
   taskCategoryId?: string;
@@ -9737,13 +9737,13 @@ export interface TaskUpdate {
    */
   tagIds?: string[] | null;
   /**
-   * Roles that work on it
+   * Roles that work on the task
    *
    * @maxItems 1000
    */
   projectRoles?: TaskProjectRolesItemUpdate[] | null;
   /**
-   * Project members that work on it
+   * Project members that work on the task
    *
    * @maxItems 1000
    */
@@ -9756,7 +9756,7 @@ export interface TaxRate {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Fraction from 0 to 1 (0.2 = 20 %) */
   rate: number;
@@ -9768,7 +9768,7 @@ export interface TaxRate {
 export interface TaxRateCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Fraction from 0 to 1 (0.2 = 20 %) */
   rate: number;
@@ -9790,7 +9790,7 @@ export interface TaxRatePage {
 export interface TaxRatePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Fraction from 0 to 1 (0.2 = 20 %) */
   rate?: number;
@@ -9820,53 +9820,53 @@ export interface TaxRateReferenceWithRate {
 export interface TaxRateUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Fraction from 0 to 1 (0.2 = 20 %) */
   rate?: number;
 }
 
-/** Time of a member on one day, on a project or off. */
+/** Time of a member on one day: project time or time off. */
 export interface TimeEntry {
   /** Identifier */
   id: string;
-  /** Which of project and timeOffType is set, by default by the one sent */
+  /** Kind of entry; by default from the field that you send, project or timeOffType */
   typeId: TimeEntryTypeId;
-  /** State of the approval; what is submitted is approved at once where the project, or for time off the member, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
+  /** Approval status; a submitted entry is approved at once if the project, or for time off the member, does not need approval. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
   statusId: TimeEntryStatusId;
   /** Day */
   date: string;
-  /** Minutes, by default and at most the time from startTime to endTime, else required */
+  /** Minutes; by default, and at most, the time from startTime to endTime; otherwise required */
   minutes: number;
-  /** Local time of the start; together with endTime */
+  /** Local start time; send it together with endTime */
   startTime: string | null;
   /** Local time of the end, after startTime */
   endTime: string | null;
   /** Notes */
   notes: string | null;
-  /** Whether the time is billed, by default when project, project member, role and task are all billable; false for time off */
+  /** Whether the time is billed; by default true if project, project member, role and task are all billable; false for time off */
   isBillable: boolean;
   /** Whether an issued or paid invoice bills it. Computed: invoices.lines.sources.exists(s, s.id == id && s.record.record.statusId in ['issued', 'paid']) */
   invoiced: boolean;
   /** Currency of the rate: the project's; null without rate. Computed: rate == null ? null : project.currency */
   rateCurrency: string | null;
-  /** Bill rate per hour, as of the last write: of the rate card of that day, else of the role or the project member, else the member's default rate if it is in the project's currency; null when it is not billed. In rateCurrency. Computed: isBillable ? coalesce( projectRoleId == null ? card.memberRates.filter(x, x.memberId == memberId).first().rate : card.roleRates.filter(x, x.projectRoleId == projectRoleId).first().rate, projectRoleId == null ? seat.rate : projectRole.rate, member.defaultRateCurrency == project.currency ? member.defaultRate : null) : null */
+  /** Billing rate per hour at the last write: from the rate card of the day, otherwise from the role or project member, otherwise the member's default rate in the project's currency; null if not billed. In rateCurrency. Computed: isBillable ? coalesce( projectRoleId == null ? card.memberRates.filter(x, x.memberId == memberId).first().rate : card.roleRates.filter(x, x.projectRoleId == projectRoleId).first().rate, projectRoleId == null ? seat.rate : projectRole.rate, member.defaultRateCurrency == project.currency ? member.defaultRate : null) : null */
   rate: number | null;
   /** Currency of costPerHour; null without it. Computed: costPerHour == null ? null : costOverride == null ? costPeriod.currency : costOverride.costCurrency */
   costCurrency: string | null;
-  /** Cost per hour, as of the last write: what the rate card of that day or the project member says instead, else of the member's cost period, a monthly cost divided by the capacity of the month; null for unpaid time off. In costCurrency. Computed: timeOffType != null && !timeOffType.isPaid ? null : costOverride != null ? costOverride.costPerHour + coalesce(costOverride.overheadCostPerHour, 0) : costPeriod.costMethodId == 'fixed_monthly' ? costPeriod.totalCostPerMonth / member.capacityHours(firstOfMonth(date), lastOfMonth(date)) : costPeriod.totalCostPerHour */
+  /** Cost per hour, as of the last write: what the rate card of that day or the project member says instead, otherwise of the member's cost period, a monthly cost divided by the capacity of the month; null for unpaid time off. In costCurrency. Computed: timeOffType != null && !timeOffType.isPaid ? null : costOverride != null ? costOverride.costPerHour + coalesce(costOverride.overheadCostPerHour, 0) : costPeriod.costMethodId == 'fixed_monthly' ? costPeriod.totalCostPerMonth / member.capacityHours(firstOfMonth(date), lastOfMonth(date)) : costPeriod.totalCostPerHour */
   costPerHour: number | null;
   /** Creation time */
   createdAt: string;
   /** Member */
   member: MemberReference;
-  /** Required for `project_time`, else null */
+  /** Required for `project_time`; otherwise null */
   project: ProjectReferenceWithClient | null;
-  /** Role of the project; required where it uses roles, else null; by default the only role of the project member */
+  /** Role of the project; required if the project uses roles, otherwise null; by default the only role of the project member */
   projectRole: ProjectRoleReference | null;
-  /** Standard task of the project; required where that requires tasks */
+  /** Standard task of the project; required if the project requires tasks */
   task: TaskReference | null;
-  /** Required for `time_off`, else null */
+  /** Required for `time_off`; otherwise null */
   timeOffType: TimeOffTypeReference | null;
   /** Timesheet of the member that covers the date. Computed: all.timesheets.filter(s, s.memberId == memberId && s.start <= date && s.end >= date).first() */
   timesheet: TimesheetReferenceWithSubmittedOn | null;
@@ -9876,31 +9876,31 @@ export interface TimeEntry {
 
 /** What a create takes. */
 export interface TimeEntryCreate {
-  /** Which of project and timeOffType is set, by default by the one sent */
+  /** Kind of entry; by default from the field that you send, project or timeOffType */
   typeId?: TimeEntryTypeId | null;
-  /** State of the approval; what is submitted is approved at once where the project, or for time off the member, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
+  /** Approval status; a submitted entry is approved at once if the project, or for time off the member, does not need approval. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
   statusId?: TimeEntryStatusId | null;
   /** Day */
   date: string;
-  /** Minutes, by default and at most the time from startTime to endTime, else required */
+  /** Minutes; by default, and at most, the time from startTime to endTime; otherwise required */
   minutes?: number | null;
-  /** Local time of the start; together with endTime */
+  /** Local start time; send it together with endTime */
   startTime?: string | null;
   /** Local time of the end, after startTime */
   endTime?: string | null;
   /** Notes */
   notes?: string | null;
-  /** Whether the time is billed, by default when project, project member, role and task are all billable; false for time off */
+  /** Whether the time is billed; by default true if project, project member, role and task are all billable; false for time off */
   isBillable?: boolean | null;
   /** Member */
   memberId: string;
-  /** Required for `project_time`, else null */
+  /** Required for `project_time`; otherwise null */
   projectId?: string | null;
-  /** Role of the project; required where it uses roles, else null; by default the only role of the project member */
+  /** Role of the project; required if the project uses roles, otherwise null; by default the only role of the project member */
   projectRoleId?: string | null;
-  /** Standard task of the project; required where that requires tasks */
+  /** Standard task of the project; required if the project requires tasks */
   taskId?: string | null;
-  /** Required for `time_off`, else null */
+  /** Required for `time_off`; otherwise null */
   timeOffTypeId?: string | null;
 }
 
@@ -9960,31 +9960,31 @@ export interface TimeEntryQuery {
 
 /** What an update takes; fields that are left out stay. */
 export interface TimeEntryUpdate {
-  /** Which of project and timeOffType is set, by default by the one sent */
+  /** Kind of entry; by default from the field that you send, project or timeOffType */
   typeId?: TimeEntryTypeId;
-  /** State of the approval; what is submitted is approved at once where the project, or for time off the member, says so. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
+  /** Approval status; a submitted entry is approved at once if the project, or for time off the member, does not need approval. Follows: approved when statusId == 'pending_approval' && old != null && old.statusId != 'pending_approval' && (projectId == null ? member.timeOffApprovalMode : project.timeApprovalMode) == 'auto' */
   statusId?: TimeEntryStatusId;
   /** Day */
   date?: string;
-  /** Minutes, by default and at most the time from startTime to endTime, else required */
+  /** Minutes; by default, and at most, the time from startTime to endTime; otherwise required */
   minutes?: number;
-  /** Local time of the start; together with endTime */
+  /** Local start time; send it together with endTime */
   startTime?: string | null;
   /** Local time of the end, after startTime */
   endTime?: string | null;
   /** Notes */
   notes?: string | null;
-  /** Whether the time is billed, by default when project, project member, role and task are all billable; false for time off */
+  /** Whether the time is billed; by default true if project, project member, role and task are all billable; false for time off */
   isBillable?: boolean | null;
   /** Member */
   memberId?: string;
-  /** Required for `project_time`, else null */
+  /** Required for `project_time`; otherwise null */
   projectId?: string | null;
-  /** Role of the project; required where it uses roles, else null; by default the only role of the project member */
+  /** Role of the project; required if the project uses roles, otherwise null; by default the only role of the project member */
   projectRoleId?: string | null;
-  /** Standard task of the project; required where that requires tasks */
+  /** Standard task of the project; required if the project requires tasks */
   taskId?: string | null;
-  /** Required for `time_off`, else null */
+  /** Required for `time_off`; otherwise null */
   timeOffTypeId?: string | null;
 }
 
@@ -9994,7 +9994,7 @@ export interface TimeOffType {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Whether it is paid; unpaid time off has no cost */
   isPaid: boolean;
@@ -10006,7 +10006,7 @@ export interface TimeOffType {
 export interface TimeOffTypeCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether it is paid; unpaid time off has no cost */
   isPaid?: boolean | null;
@@ -10028,7 +10028,7 @@ export interface TimeOffTypePage {
 export interface TimeOffTypePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether it is paid; unpaid time off has no cost */
   isPaid?: boolean | null;
@@ -10057,7 +10057,7 @@ export interface TimeOffTypeReference {
 export interface TimeOffTypeUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether it is paid; unpaid time off has no cost */
   isPaid?: boolean | null;
@@ -10067,7 +10067,7 @@ export interface TimeOffTypeUpdate {
 export interface Timesheet {
   /** Identifier */
   id: string;
-  /** State of the approval of its entries: rejected when one is, approved when all are. Follows: rejected when all.timeEntries.exists(t, t.timesheetId == id && t.statusId == 'rejected'); approved when all.timeEntries.exists(t, t.timesheetId == id) && all.timeEntries.filter(t, t.timesheetId == id).all(t, t.statusId == 'approved'); pending_approval when true */
+  /** Approval status of its entries: `rejected` if one is rejected, `approved` if all are approved. Follows: rejected when all.timeEntries.exists(t, t.timesheetId == id && t.statusId == 'rejected'); approved when all.timeEntries.exists(t, t.timesheetId == id) && all.timeEntries.filter(t, t.timesheetId == id).all(t, t.statusId == 'approved'); pending_approval when true */
   statusId: TimesheetStatusId;
   /** First day */
   start: string;
@@ -10075,7 +10075,7 @@ export interface Timesheet {
   end: string;
   /** Hours of its entries. Computed: all.timeEntries.filter(t, t.timesheetId == id).sum(t, t.minutes) / 60 */
   hours: number;
-  /** Time of submission: that of creation */
+  /** Time of submission; the time of creation */
   submittedOn: string;
   /** Creation time */
   createdAt: string;
@@ -10085,7 +10085,7 @@ export interface Timesheet {
   timeEntries: TimesheetTimeEntriesItem[];
 }
 
-/** A member's confirmation of a submitted timesheet. Update makes no sense: a statement once given is not edited. */
+/** A member's confirmation of a submitted timesheet. It has no update, because a given statement does not change. */
 export interface TimesheetAttestation {
   /** Identifier */
   id: string;
@@ -10221,7 +10221,7 @@ export interface TimesheetTimeEntriesItem {
 
 /** What an update takes; fields that are left out stay. */
 export interface TimesheetUpdate {
-  /** State of the approval of its entries: rejected when one is, approved when all are. Follows: rejected when all.timeEntries.exists(t, t.timesheetId == id && t.statusId == 'rejected'); approved when all.timeEntries.exists(t, t.timesheetId == id) && all.timeEntries.filter(t, t.timesheetId == id).all(t, t.statusId == 'approved'); pending_approval when true */
+  /** Approval status of its entries: `rejected` if one is rejected, `approved` if all are approved. Follows: rejected when all.timeEntries.exists(t, t.timesheetId == id && t.statusId == 'rejected'); approved when all.timeEntries.exists(t, t.timesheetId == id) && all.timeEntries.filter(t, t.timesheetId == id).all(t, t.statusId == 'approved'); pending_approval when true */
   statusId?: TimesheetStatusId;
 }
 
@@ -10303,7 +10303,7 @@ export interface WorkspaceRole {
   id: string;
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive: boolean;
   /** Whether the role is billed */
   isBillable: boolean;
@@ -10325,7 +10325,7 @@ export interface WorkspaceRole {
 export interface WorkspaceRoleCreate {
   /** Name */
   name: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
@@ -10357,7 +10357,7 @@ export interface WorkspaceRolePage {
 export interface WorkspaceRolePut {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
@@ -10402,7 +10402,7 @@ export interface WorkspaceRoleReference {
 export interface WorkspaceRoleUpdate {
   /** Name */
   name?: string;
-  /** Active flag */
+  /** Whether the record is active */
   isActive?: boolean | null;
   /** Whether the role is billed */
   isBillable?: boolean | null;
@@ -10431,7 +10431,7 @@ export interface WorkspaceSettings {
   /** Main currency; cannot change once amounts are recorded in it */
   currency: string;
   /**
-   * Currencies of the Exchange Rate answer; always contains the main currency, which is added when missing
+   * Currencies of the exchange rates; always includes the main currency, which the service adds if it is missing
    *
    * @maxItems 1000
    */
@@ -10439,7 +10439,7 @@ export interface WorkspaceSettings {
   /** Time zone of "today" */
   timeZoneId: string;
   /**
-   * Hours of each weekday, Monday first: first availability period of new members, capacity of placeholders
+   * Hours per weekday, Monday first: for the first availability period of new members, and the capacity of placeholders
    *
    * @minItems 7
    * @maxItems 7
@@ -10451,7 +10451,7 @@ export interface WorkspaceSettings {
    * @maxItems 1000
    */
   features: WorkspaceSettingsFeaturesItem[];
-  /** Statement that members confirm for their timesheets; empty when no attestation is needed */
+  /** Statement that members confirm for their timesheets; empty if timesheets need no attestation */
   timesheetAttestationStatement: string;
   /** Start of invoice numbers */
   invoiceNumberPrefix: string;
@@ -10461,13 +10461,13 @@ export interface WorkspaceSettings {
   invoiceSubject: string;
   /** Notes on invoices */
   invoiceNotes: string;
-  /** Subject of the invoice e-mail */
+  /** Subject of the invoice email */
   invoiceEmailSubject: string;
-  /** Body of the invoice e-mail */
+  /** Body of the invoice email */
   invoiceEmailBody: string;
-  /** Sender name of invoice e-mails */
+  /** Sender name of invoice emails */
   invoiceEmailFromName: string;
-  /** Reply-to address of invoice e-mails */
+  /** Reply-to address of invoice emails */
   invoiceEmailReplyTo: string;
   /**
    * Kinds of line item that are taxed
@@ -10496,7 +10496,7 @@ export interface WorkspaceSettingsUpdate {
   /** Main currency; cannot change once amounts are recorded in it */
   currency?: string;
   /**
-   * Currencies of the Exchange Rate answer; always contains the main currency, which is added when missing
+   * Currencies of the exchange rates; always includes the main currency, which the service adds if it is missing
    *
    * @maxItems 1000
    */
@@ -10504,7 +10504,7 @@ export interface WorkspaceSettingsUpdate {
   /** Time zone of "today" */
   timeZoneId?: string;
   /**
-   * Hours of each weekday, Monday first: first availability period of new members, capacity of placeholders
+   * Hours per weekday, Monday first: for the first availability period of new members, and the capacity of placeholders
    *
    * @minItems 7
    * @maxItems 7
@@ -10516,7 +10516,7 @@ export interface WorkspaceSettingsUpdate {
    * @maxItems 1000
    */
   features?: WorkspaceSettingsFeaturesItem[] | null;
-  /** Statement that members confirm for their timesheets; empty when no attestation is needed */
+  /** Statement that members confirm for their timesheets; empty if timesheets need no attestation */
   timesheetAttestationStatement?: string | null;
   /** Start of invoice numbers */
   invoiceNumberPrefix?: string | null;
@@ -10526,13 +10526,13 @@ export interface WorkspaceSettingsUpdate {
   invoiceSubject?: string | null;
   /** Notes on invoices */
   invoiceNotes?: string | null;
-  /** Subject of the invoice e-mail */
+  /** Subject of the invoice email */
   invoiceEmailSubject?: string | null;
-  /** Body of the invoice e-mail */
+  /** Body of the invoice email */
   invoiceEmailBody?: string | null;
-  /** Sender name of invoice e-mails */
+  /** Sender name of invoice emails */
   invoiceEmailFromName?: string | null;
-  /** Reply-to address of invoice e-mails */
+  /** Reply-to address of invoice emails */
   invoiceEmailReplyTo?: string | null;
   /**
    * Kinds of line item that are taxed

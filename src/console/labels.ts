@@ -44,7 +44,7 @@ export function labelOf({ name, kind, label, target }: Named): string {
 /** A text of the service as people read it: code and names of fields in their words. */
 export const peopleText = (text: string): string =>
   text
-    .replaceAll(/, (?:else|otherwise) null\b/g, '')
+    .replaceAll(/[;,]? (?:else|otherwise) null\b/g, '')
     .replaceAll(/\b(not|one) sent\b/g, '$1 given')
     .replaceAll(/\bnull\b/g, 'empty')
     .replaceAll(/`([a-z][a-zA-Z0-9_]*)`/g, (_all, name: string) => `“${wordsOf(name)}”`)

@@ -20,7 +20,7 @@ it('are what a descriptor says, and of enums, references and truths what people 
 });
 
 it('stand in texts of the service instead of code', () => {
-  expect(peopleText('Required for `project_time`, else null')).toBe('Required for “Project time”');
+  expect(peopleText('Required for `project_time`; otherwise null')).toBe('Required for “Project time”');
   expect(peopleText('today if paid is true, otherwise null')).toBe('today if paid is true');
   expect(peopleText('null without useBudget; made from the name when not sent')).toBe(
     'empty without use budget; made from the name when not given',

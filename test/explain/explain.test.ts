@@ -265,9 +265,9 @@ describe('what there is to know', { timeout: 120_000 }, () => {
       '',
       'Inside',
       '  id  UUID',
-      '      Own id of the line; send it to keep the line',
+      '      Id of the line; send it to keep the line',
       '  lineNumber  integer, at least 1',
-      '      Place in the list: 1, 2, 3…',
+      '      Position in the list: 1, 2, 3 …',
       '  kindId  one of services expenses products other_items',
     ]);
     expect(lines).toContain('Used by');
