@@ -51,7 +51,7 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     expect(await barriersOf(page)).toEqual([]);
     // Also among what is typed, and not once more as a record that was found.
     await page.getByRole('combobox', { name: 'Groups, records, actions' }).fill(names[1] ?? '');
-    await soon(() => hits(page).locator('.kind').first().textContent()).toBe('recent');
+    await soon(() => hits(page).locator('.kind').first().textContent()).toBe('Recent');
     await page.waitForLoadState('networkidle');
     expect(
       await hits(page)

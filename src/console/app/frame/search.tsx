@@ -259,7 +259,7 @@ function Hits({ hits, active, onChoose }: HitsProps): JSX.Element {
           }}
           onClick={() => onChoose(hit)}
         >
-          <span class="kind">{hit.kind}</span>
+          <span class="kind">{searchTexts.kinds[hit.kind]}</span>
           <span class="title">{hit.title}</span>
           <span class="within">{hit.within}</span>
         </li>

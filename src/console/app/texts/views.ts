@@ -92,3 +92,11 @@ export const timelineTexts = {
   stepHalf: 'half of the visible period',
   zoom: 'Zoom',
 };
+
+export const zoomTexts = {
+  weeks: '6 weeks',
+  quarter: '3 months',
+  half: '6 months',
+  year: '1 year',
+  years: '3 years',
+};

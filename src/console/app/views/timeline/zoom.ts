@@ -1,4 +1,5 @@
 // Zoom levels of a timeline, and the grid lines of each.
+import { zoomTexts } from '../../texts/views.ts';
 import {
   dayAt,
   dayNumber,
@@ -21,11 +22,11 @@ export interface Zoom {
 }
 
 export const zooms: readonly Zoom[] = [
-  { key: 'weeks', text: '6 weeks', days: 42, lines: 'week' },
-  { key: 'quarter', text: '3 months', days: 91, lines: 'week' },
-  { key: 'half', text: '6 months', days: 182, lines: 'month' },
-  { key: 'year', text: '1 year', days: 365, lines: 'month' },
-  { key: 'years', text: '3 years', days: 1096, lines: 'quarter' },
+  { key: 'weeks', text: zoomTexts.weeks, days: 42, lines: 'week' },
+  { key: 'quarter', text: zoomTexts.quarter, days: 91, lines: 'week' },
+  { key: 'half', text: zoomTexts.half, days: 182, lines: 'month' },
+  { key: 'year', text: zoomTexts.year, days: 365, lines: 'month' },
+  { key: 'years', text: zoomTexts.years, days: 1096, lines: 'quarter' },
 ];
 
 export interface Line {
