@@ -1,5 +1,6 @@
 // The console's script and style, bundled by esbuild in memory at the first request. A package brings them built.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A file by its name, in which a digest of its content stands. */
@@ -42,6 +43,13 @@ function bundleOf(files: readonly BuiltFile[]): Bundle {
   return { files, script, imports, style: named(/^console-.*\.css$/), early: named(/^early-.*\.js$/) };
 }
 
+const textFiles = (): readonly string[] => {
+  const folder = fileURLToPath(new URL('texts/', sources));
+  return readdirSync(folder)
+    .toSorted()
+    .map((name) => join(folder, name));
+};
+
 /**
  * Builds the files. What a view needs alone is a file of its own, loaded when it is first shown.
  * @throws Error where the sources are not right, or name something that browsers do not have
@@ -62,7 +70,8 @@ export async function buildFiles(): Promise<readonly BuiltFile[]> {
     jsxImportSource: 'preact',
     legalComments: 'none',
     // What the page begins with is imported by every view too: it is one file then, not as many as there are ways to share.
-    inject: [fileURLToPath(new URL('shell.tsx', sources))],
+    // The texts come first: modules of the page read them as they load.
+    inject: [...textFiles(), fileURLToPath(new URL('shell.tsx', sources))],
     outdir: '/console',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
