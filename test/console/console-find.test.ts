@@ -19,7 +19,7 @@ const artefacts = join(import.meta.dirname, '../../.artefacts');
 const executablePath = chromiumPath();
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
 const rows = (page: Page): Locator => page.locator('.grid-body [role=row]');
-const hits = (page: Page): Locator => page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+const hits = (page: Page): Locator => page.getByRole('listbox', { name: 'Results' }).getByRole('option');
 const named = (records: readonly ShownRecord[], beginning: string) =>
   records.filter(({ name }) => String(name).startsWith(beginning));
 const csv = (name: string, lines: readonly string[]) => ({

@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     const hint = page.locator('#field-dueOn-hint');
     await hint.waitFor();
     // It hangs on the payment term, and that on the client: today is only a part of it.
-    expect(await hint.textContent()).toBe('Day on which it is due, by default from issued on and the payment term');
+    expect(await hint.textContent()).toBe('Due date, by default from issued on and the payment term');
     expect(await page.locator('#field-issuedOn-hint').textContent()).toMatch(
       /^Day of issue; by default \d+ \w+ \d{4}$/,
     );
@@ -141,7 +141,7 @@ describe.skipIf(executablePath === undefined)('the form of a new record', { time
     const page = await at.open('/console/time-entries/new');
     await choose(page, 'Project', project.name);
     await page.getByLabel('Task', { exact: true }).click();
-    const offered = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+    const offered = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
     await offered.first().waitFor();
     const own = await at.all(`/tasks?projectId=${project.id}`);
     await soon(async () => (await offered.allTextContents()).toSorted()).toEqual(
