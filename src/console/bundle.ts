@@ -43,8 +43,8 @@ function bundleOf(files: readonly BuiltFile[]): Bundle {
   return { files, script, imports, style: named(/^console-.*\.css$/), early: named(/^early-.*\.js$/) };
 }
 
-const textFiles = (): readonly string[] => {
-  const folder = fileURLToPath(new URL('texts/', sources));
+const messageFiles = (): readonly string[] => {
+  const folder = fileURLToPath(new URL('messages/', sources));
   return readdirSync(folder)
     .toSorted()
     .map((name) => join(folder, name));
@@ -70,8 +70,8 @@ export async function buildFiles(): Promise<readonly BuiltFile[]> {
     jsxImportSource: 'preact',
     legalComments: 'none',
     // What the page begins with is imported by every view too: it is one file then, not as many as there are ways to share.
-    // The texts come first: modules of the page read them as they load.
-    inject: [...textFiles(), fileURLToPath(new URL('shell.tsx', sources))],
+    // The messages come first: modules of the page read them as they load.
+    inject: [...messageFiles(), fileURLToPath(new URL('shell.tsx', sources))],
     outdir: '/console',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

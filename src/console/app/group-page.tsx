@@ -9,10 +9,10 @@ import { ReadSoFar } from './grid/grid.tsx';
 import { GridView, useRecords } from './grid/grid-view.tsx';
 import { forgetLists } from './grid/list/places.ts';
 import { ViewsMenu } from './grid/views-menu.tsx';
+import { commonMessages } from './messages/common.ts';
+import { gridMessages } from './messages/grid.ts';
 import { Lazy } from './parts/lazy.tsx';
 import { can, type GroupModel, groups } from './service/model.ts';
-import { commonTexts } from './texts/common.ts';
-import { gridTexts } from './texts/grid.ts';
 import { countText } from './values/format.ts';
 import { type View, viewsOf } from './views/views.ts';
 
@@ -27,7 +27,7 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
   const begun = unfinished.value[group.name];
   const view = views.find(({ key }) => key === query.value.get('_view'));
   useEffect(() => {
-    document.title = commonTexts.pageTitle(group.plural);
+    document.title = commonMessages.pageTitle(group.plural);
   }, [group]);
   return (
     <section
@@ -48,7 +48,7 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
           </h1>
           {groups().hasPages && (
             <a class="about" href={`/docs/groups/${group.name}`} title={group.description}>
-              {gridTexts.about}
+              {gridMessages.about}
             </a>
           )}
           {view === undefined && <ReadSoFar key={`${group.path}${filtersIn(query.value)}`} records={records} />}
@@ -61,12 +61,12 @@ export function GroupPage({ group }: { readonly group: GroupModel }): JSX.Elemen
           )}
           {canImport && (
             <button type="button" class="import" onClick={() => setImported({ dropped: undefined })}>
-              {begun === undefined ? gridTexts.import : gridTexts.continueImport(countText(begun.count))}
+              {begun === undefined ? gridMessages.import : gridMessages.continueImport(countText(begun.count))}
             </button>
           )}
           {can(group, 'create') && (
             <a class="button primary" href={newAddress(group.path, filtersIn(query.value))}>
-              {commonTexts.newRecord(group.title.toLowerCase())}
+              {commonMessages.newRecord(group.title.toLowerCase())}
             </a>
           )}
         </div>
@@ -110,10 +110,10 @@ function ViewTabs({ views, current }: ViewTabsProps): JSX.Element | null {
     setQuery(next, false);
   };
   return (
-    <fieldset class="segments" aria-label={gridTexts.shownAs}>
+    <fieldset class="segments" aria-label={gridMessages.shownAs}>
       {[undefined, ...views].map((view) => (
         <button type="button" key={view?.key ?? ''} aria-pressed={view === current} onClick={() => show(view?.key)}>
-          {view?.title ?? commonTexts.grid}
+          {view?.title ?? commonMessages.grid}
         </button>
       ))}
     </fieldset>

@@ -9,17 +9,17 @@ import { Sidebar } from './frame/sidebar.tsx';
 import { SignIn } from './frame/sign-in.tsx';
 import { GroupPage } from './group-page.tsx';
 import { Home } from './home/home.tsx';
+import { commonMessages } from './messages/common.ts';
+import { frameMessages, searchMessages } from './messages/frame.ts';
 import { Lazy } from './parts/lazy.tsx';
 import { Said } from './parts/say.tsx';
 import { can, type GroupModel, grantedTo, groups } from './service/model.ts';
 import { leave } from './service/people.ts';
 import { token } from './service/session.ts';
-import { commonTexts } from './texts/common.ts';
-import { frameTexts, searchTexts } from './texts/frame.ts';
 
 export function App(): JSX.Element {
   if (token.value === undefined) return <SignIn />;
-  return grantedTo.value === token.value ? <Workspace /> : <p class="quiet loading">{commonTexts.loading}</p>;
+  return grantedTo.value === token.value ? <Workspace /> : <p class="quiet loading">{commonMessages.loading}</p>;
 }
 
 function Workspace(): JSX.Element {
@@ -27,7 +27,7 @@ function Workspace(): JSX.Element {
   return (
     <>
       <a class="skip" href="#content">
-        {frameTexts.skip}
+        {frameMessages.skip}
       </a>
       <TopBar />
       <div class={isMenuOpen.value ? 'workspace menu-open' : 'workspace'}>
@@ -51,7 +51,7 @@ function TopBar(): JSX.Element {
         <button
           type="button"
           class="menu-button"
-          aria-label={frameTexts.groups}
+          aria-label={frameMessages.groups}
           aria-expanded={isMenuOpen.value}
           onClick={() => {
             isMenuOpen.value = !isMenuOpen.value;
@@ -61,7 +61,7 @@ function TopBar(): JSX.Element {
         </button>
         <a class="brand" href={homeAddress}>
           <img src="/console/icon.svg" alt="" width="22" height="22" />
-          {commonTexts.product}
+          {commonMessages.product}
         </a>
         <span class="spacer" />
         <button
@@ -71,17 +71,17 @@ function TopBar(): JSX.Element {
             isSearching.value = true;
           }}
         >
-          {commonTexts.search} <kbd>{searchTexts.key}</kbd>
+          {commonMessages.search} <kbd>{searchMessages.key}</kbd>
         </button>
         {groups().hasPages && (
           <a class="bar-link" href="/docs/groups">
-            {frameTexts.docs}
+            {frameMessages.docs}
           </a>
         )}
         <button
           type="button"
           class="bare help-button"
-          aria-label={frameTexts.shortcuts}
+          aria-label={frameMessages.shortcuts}
           onClick={() => {
             isHelpOpen.value = true;
           }}
@@ -89,7 +89,7 @@ function TopBar(): JSX.Element {
           ?
         </button>
         <button type="button" class="bare" onClick={leave}>
-          {frameTexts.signOut}
+          {frameMessages.signOut}
         </button>
       </div>
     </header>
@@ -126,10 +126,10 @@ function GroupPlace({ group, id }: { readonly group: GroupModel; readonly id: st
 
 const Nowhere = (): JSX.Element => (
   <div class="empty">
-    <h1>{frameTexts.notFound}</h1>
-    <p>{frameTexts.notFoundHint}</p>
+    <h1>{frameMessages.notFound}</h1>
+    <p>{frameMessages.notFoundHint}</p>
     <p>
-      <a href={homeAddress}>{frameTexts.allGroups}</a>
+      <a href={homeAddress}>{frameMessages.allGroups}</a>
     </p>
   </div>
 );
@@ -138,7 +138,7 @@ const Nowhere = (): JSX.Element => (
 export const Broken = ({ error }: { readonly error: unknown }): JSX.Element => (
   <main class="sign-in" id="content">
     <div role="alert">
-      <h1>{commonTexts.product}</h1>
+      <h1>{commonMessages.product}</h1>
       <p>{error instanceof Error ? error.message : String(error)}</p>
     </div>
   </main>

@@ -1,7 +1,7 @@
 // The router; the address bar holds the whole state. `/console`, `/console/<group>`, `/console/<group>/<id>`,
 // `/console/<group>/new`; filters are query parameters by their API names, the console's own begin with `_`.
 import { computed, signal } from '@preact/signals';
-import { frameTexts } from '../texts/frame.ts';
+import { frameMessages } from '../messages/frame.ts';
 
 const root = '/console';
 
@@ -23,7 +23,7 @@ export function guardLeaving(ask: (() => boolean) | undefined): void {
 }
 
 const mayLeave = (): boolean => {
-  if (isUnsaved?.() === true && !confirm(frameTexts.unsaved)) return false;
+  if (isUnsaved?.() === true && !confirm(frameMessages.unsaved)) return false;
   isUnsaved = undefined;
   return true;
 };

@@ -1,8 +1,8 @@
 // The form control of a field, by kind. A kind without one is edited as JSON.
 import type { JSX } from 'preact';
+import { commonMessages } from '../messages/common.ts';
+import { recordMessages } from '../messages/record.ts';
 import { Picker } from '../parts/picker.tsx';
-import { commonTexts } from '../texts/common.ts';
-import { recordTexts } from '../texts/record.ts';
 import { wordsOf } from '../values/format.ts';
 import { choiceTarget } from '../values/value.tsx';
 import type { ControlProps } from './control-props.ts';
@@ -178,7 +178,7 @@ function OneOf(props: ControlProps): JSX.Element {
 
 /** What a choice says of which nothing is chosen. */
 const noneText = ({ placeholder, isRequired }: ControlProps): string =>
-  placeholder !== undefined ? capital(placeholder) : isRequired === true ? recordTexts.choose : '–';
+  placeholder !== undefined ? capital(placeholder) : isRequired === true ? recordMessages.choose : '–';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -203,8 +203,8 @@ function YesNo(props: ControlProps): JSX.Element {
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value === 'true')}
     >
       <option value="">{noneText(props)}</option>
-      <option value="true">{commonTexts.yes}</option>
-      <option value="false">{commonTexts.no}</option>
+      <option value="true">{commonMessages.yes}</option>
+      <option value="false">{commonMessages.no}</option>
     </select>
   );
 }

@@ -1,9 +1,9 @@
 // Files: uploaded as soon as they are chosen, and named by the record when it is saved.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { recordMessages } from '../messages/record.ts';
 import { asProblem, upload } from '../service/api.ts';
 import { groups } from '../service/model.ts';
-import { recordTexts } from '../texts/record.ts';
 import { nameOf, noteName } from '../values/names.ts';
 import type { ControlProps } from './control-props.ts';
 
@@ -20,7 +20,7 @@ export function FileControl(props: ControlProps): JSX.Element {
         <ul class="tokens">
           <li>
             {nameOf(field.target ?? '', id) ?? '…'}
-            <button type="button" class="clear" aria-label={recordTexts.removeFile} onClick={() => onChange('')}>
+            <button type="button" class="clear" aria-label={recordMessages.removeFile} onClick={() => onChange('')}>
               ×
             </button>
           </li>
@@ -40,7 +40,7 @@ export function FileInput({ field, id, label, describedBy, isInvalid, onUploaded
   const send = async (input: HTMLInputElement): Promise<void> => {
     const file = input.files?.[0];
     if (file === undefined) return;
-    setSaid(recordTexts.uploading(file.name));
+    setSaid(recordMessages.uploading(file.name));
     try {
       const kept = await upload(file);
       noteName(field.target ?? '', kept, file.name);

@@ -1,7 +1,7 @@
 // Controls of multi-valued fields: ordered references, or plain values.
 import type { JSX } from 'preact';
+import { recordMessages } from '../messages/record.ts';
 import { Picker } from '../parts/picker.tsx';
-import { recordTexts } from '../texts/record.ts';
 import { wordsOf } from '../values/format.ts';
 import { nameOf } from '../values/names.ts';
 import type { ControlProps } from './control-props.ts';
@@ -25,7 +25,7 @@ function Tokens({ values, textOf, onChange }: TokensProps): JSX.Element | null {
           <button
             type="button"
             class="clear"
-            aria-label={recordTexts.remove(textOf(value))}
+            aria-label={recordMessages.remove(textOf(value))}
             onClick={() => onChange(values.toSpliced(index, 1))}
           >
             ×
@@ -101,7 +101,7 @@ export function Texts({
       aria-describedby={describedBy}
       aria-invalid={isInvalid === true ? true : undefined}
       aria-required={isRequired === true ? true : undefined}
-      placeholder={recordTexts.onePerLine}
+      placeholder={recordMessages.onePerLine}
       value={values.join('\n')}
       onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? [] : currentTarget.value.split('\n'))}
       onBlur={() => onChange(values.map((one) => one.trim()).filter((one) => one !== ''))}

@@ -3,9 +3,9 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { go, homeAddress, newAddress, steps } from '../browser/router.ts';
+import { frameMessages, shortcutMessages } from '../messages/frame.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { can, groups } from '../service/model.ts';
-import { frameTexts, shortcutTexts } from '../texts/frame.ts';
 import { isSearching } from './search.tsx';
 
 export const isHelpOpen = signal(false);
@@ -83,13 +83,13 @@ export function Help(): JSX.Element | null {
   if (!isHelpOpen.value) return null;
   return (
     <Dialog
-      title={frameTexts.shortcuts}
+      title={frameMessages.shortcuts}
       onClose={() => {
         isHelpOpen.value = false;
       }}
     >
       <dl class="keys">
-        {shortcutTexts.map(([keys, effect]) => (
+        {shortcutMessages.map(([keys, effect]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>

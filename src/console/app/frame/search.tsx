@@ -4,12 +4,12 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { go, groupAddress, homeAddress, newAddress, recordAddress, steps } from '../browser/router.ts';
+import { commonMessages } from '../messages/common.ts';
+import { frameMessages, searchMessages } from '../messages/frame.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { findRecords, searchFilter, wholeFilters } from '../parts/picker.tsx';
 import { can, type GroupModel, groups } from '../service/model.ts';
 import { leave } from '../service/people.ts';
-import { commonTexts } from '../texts/common.ts';
-import { frameTexts, searchTexts } from '../texts/frame.ts';
 import { recentRecords } from '../values/recent.ts';
 import { narrowedLists } from './lists.ts';
 
@@ -42,8 +42,8 @@ const nameOfGroup = ({ isSingle, title, plural }: GroupModel): string => (isSing
 const docs: Hit = {
   key: 'docs',
   kind: 'go',
-  title: searchTexts.docs,
-  within: searchTexts.docsPlace,
+  title: searchMessages.docs,
+  within: searchMessages.docsPlace,
   act: () => location.assign('/docs/groups'),
 };
 
@@ -51,7 +51,13 @@ const docs: Hit = {
 function known(): readonly Hit[] {
   const { all } = groups();
   return [
-    { key: 'home', kind: 'go', title: frameTexts.home, within: searchTexts.homePlace, act: () => go(homeAddress) },
+    {
+      key: 'home',
+      kind: 'go',
+      title: frameMessages.home,
+      within: searchMessages.homePlace,
+      act: () => go(homeAddress),
+    },
     ...all.map(
       (group): Hit => ({
         key: `group/${group.name}`,
@@ -67,7 +73,7 @@ function known(): readonly Hit[] {
         (group): Hit => ({
           key: `new/${group.name}`,
           kind: 'new',
-          title: commonTexts.newRecord(group.title.toLowerCase()),
+          title: commonMessages.newRecord(group.title.toLowerCase()),
           within: group.area,
           act: () => go(newAddress(group.path)),
         }),
@@ -85,7 +91,7 @@ function known(): readonly Hit[] {
       ),
     ),
     ...(groups().hasPages ? [docs] : []),
-    { key: 'out', kind: 'go', title: frameTexts.signOut, within: '', act: leave },
+    { key: 'out', kind: 'go', title: frameMessages.signOut, within: '', act: leave },
   ];
 }
 
@@ -211,18 +217,18 @@ function SearchDialog(): JSX.Element {
     event.preventDefault();
   };
   return (
-    <Dialog title={commonTexts.search} class="search-dialog" onClose={close}>
+    <Dialog title={commonMessages.search} class="search-dialog" onClose={close}>
       <input
         type="text"
         role="combobox"
-        aria-label={searchTexts.label}
+        aria-label={searchMessages.label}
         aria-expanded="true"
         aria-controls="search-hits"
         aria-autocomplete="list"
         aria-activedescendant={hits[active] === undefined ? undefined : `hit-${active}`}
         autocomplete="off"
         spellcheck={false}
-        placeholder={searchTexts.placeholder}
+        placeholder={searchMessages.placeholder}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
@@ -233,7 +239,7 @@ function SearchDialog(): JSX.Element {
       <p class="quiet search-none" role="status">
         {hits.length === 0 &&
           text.trim() !== '' &&
-          (asked === text || text.trim().length < 2 ? searchTexts.noResults(text.trim()) : searchTexts.searching)}
+          (asked === text || text.trim().length < 2 ? searchMessages.noResults(text.trim()) : searchMessages.searching)}
       </p>
     </Dialog>
   );
@@ -247,7 +253,7 @@ interface HitsProps {
 
 function Hits({ hits, active, onChoose }: HitsProps): JSX.Element {
   return (
-    <ul id="search-hits" class="search-hits" role="listbox" aria-label={searchTexts.results}>
+    <ul id="search-hits" class="search-hits" role="listbox" aria-label={searchMessages.results}>
       {hits.map((hit, index) => (
         <li
           key={hit.key}
@@ -259,7 +265,7 @@ function Hits({ hits, active, onChoose }: HitsProps): JSX.Element {
           }}
           onClick={() => onChoose(hit)}
         >
-          <span class="kind">{searchTexts.kinds[hit.kind]}</span>
+          <span class="kind">{searchMessages.kinds[hit.kind]}</span>
           <span class="title">{hit.title}</span>
           <span class="within">{hit.within}</span>
         </li>

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { keep, kept } from '../browser/kept.ts';
 import { isMenuOpen } from '../browser/layout.ts';
 import { groupAddress, newsAddress, newsStep, steps } from '../browser/router.ts';
+import { frameMessages } from '../messages/frame.ts';
 import { type GroupModel, groups } from '../service/model.ts';
-import { frameTexts } from '../texts/frame.ts';
 
 const place = 'areas';
 
@@ -19,7 +19,7 @@ export function Sidebar(): JSX.Element {
   };
   const areas = groups().areas();
   return (
-    <nav class="sidebar" aria-label={frameTexts.groups}>
+    <nav class="sidebar" aria-label={frameMessages.groups}>
       {groups().isFollowed && (
         <a
           class="sidebar-news"
@@ -29,7 +29,7 @@ export function Sidebar(): JSX.Element {
             isMenuOpen.value = false;
           }}
         >
-          {frameTexts.news}
+          {frameMessages.news}
         </a>
       )}
       {areas.map(([area, members]) => {

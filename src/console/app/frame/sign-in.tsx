@@ -1,36 +1,36 @@
 // Sign-in: by name and password, by an account elsewhere, by an invitation, or with an access token, as the service has it.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { commonMessages } from '../messages/common.ts';
+import { signInMessages } from '../messages/frame.ts';
 import { ApiProblem, tryToken } from '../service/api.ts';
 import { groups } from '../service/model.ts';
 import { arrival, beginElsewhere, byCode, byInvite, byPassword, type SignedIn } from '../service/people.ts';
 import { refusal, signIn } from '../service/session.ts';
-import { commonTexts } from '../texts/common.ts';
-import { signInTexts } from '../texts/frame.ts';
 
 export function SignIn(): JSX.Element {
   const { signIn: ways } = groups();
   const [isByToken, setByToken] = useState(ways.length === 0);
   useEffect(() => {
-    document.title = commonTexts.pageTitle(signInTexts.signIn);
+    document.title = commonMessages.pageTitle(signInMessages.signIn);
   }, []);
   return (
     <main class="sign-in" id="content">
       <div>
         <h1>
-          <img src="/console/icon.svg" alt="" width="34" height="34" /> {commonTexts.product}
+          <img src="/console/icon.svg" alt="" width="34" height="34" /> {commonMessages.product}
         </h1>
         <Form isByToken={isByToken} />
         {ways.length > 0 && arrival.value === undefined && (
           <p class="quiet small">
             <button type="button" class="bare" onClick={() => setByToken(!isByToken)}>
-              {isByToken ? signInTexts.asMember : signInTexts.byToken}
+              {isByToken ? signInMessages.asMember : signInMessages.byToken}
             </button>
           </p>
         )}
         {groups().hasPages && (
           <p class="quiet small">
-            <a href="/docs/groups">{signInTexts.readDocs}</a> {signInTexts.readDocsRest}
+            <a href="/docs/groups">{signInMessages.readDocs}</a> {signInMessages.readDocsRest}
           </p>
         )}
       </div>
@@ -100,7 +100,7 @@ function Sending({ note, children, action, submit }: FormProps): JSX.Element {
 
 const Keep = (): JSX.Element => (
   <label class="check">
-    <input type="checkbox" name="keep" /> {signInTexts.stay}
+    <input type="checkbox" name="keep" /> {signInMessages.stay}
   </label>
 );
 
@@ -111,10 +111,10 @@ function ByPassword(): JSX.Element {
   const submit = async (data: FormData): Promise<void> =>
     enter(await byPassword(textOf(data, 'name').trim(), textOf(data, 'password')), isKept(data));
   return (
-    <Sending note={signInTexts.signInHere} action={signInTexts.signIn} submit={submit}>
-      <label for="name">{signInTexts.emailOrName}</label>
+    <Sending note={signInMessages.signInHere} action={signInMessages.signIn} submit={submit}>
+      <label for="name">{signInMessages.emailOrName}</label>
       <input id="name" name="name" required autocomplete="username" spellcheck={false} autocapitalize="none" />
-      <label for="password">{signInTexts.password}</label>
+      <label for="password">{signInMessages.password}</label>
       <input id="password" name="password" type="password" required autocomplete="current-password" />
     </Sending>
   );
@@ -133,7 +133,7 @@ function Elsewhere({ isOnly }: { readonly isOnly: boolean }): JSX.Element {
         </p>
       )}
       <button type="button" class={isOnly ? 'primary' : ''} onClick={leave}>
-        {signInTexts.singleSignOn}
+        {signInMessages.singleSignOn}
       </button>
     </>
   );
@@ -150,20 +150,20 @@ function TakenUp({ code }: { readonly code: string }): JSX.Element {
       },
     );
   }, [code]);
-  return <p class="quiet">{signInTexts.signingIn}</p>;
+  return <p class="quiet">{signInMessages.signingIn}</p>;
 }
 
 function ChoosePassword({ invite }: { readonly invite: string }): JSX.Element {
   const submit = async (data: FormData): Promise<void> => {
     const password = textOf(data, 'password');
-    if (password !== textOf(data, 'again')) throw new ApiProblem(400, signInTexts.passwordsDiffer);
+    if (password !== textOf(data, 'again')) throw new ApiProblem(400, signInMessages.passwordsDiffer);
     enter(await byInvite(invite, password), isKept(data));
   };
   return (
-    <Sending note={signInTexts.choosePassword} action={signInTexts.setPassword} submit={submit}>
-      <label for="password">{signInTexts.password}</label>
+    <Sending note={signInMessages.choosePassword} action={signInMessages.setPassword} submit={submit}>
+      <label for="password">{signInMessages.password}</label>
       <input id="password" name="password" type="password" required minLength={12} autocomplete="new-password" />
-      <label for="again">{signInTexts.repeatPassword}</label>
+      <label for="again">{signInMessages.repeatPassword}</label>
       <input id="again" name="again" type="password" required minLength={12} autocomplete="new-password" />
     </Sending>
   );
@@ -183,12 +183,12 @@ function ByToken(): JSX.Element {
   };
   return (
     <>
-      <Sending note={signInTexts.tokenNote} action={signInTexts.signIn} submit={submit}>
-        <label for="token">{signInTexts.accessToken}</label>
+      <Sending note={signInMessages.tokenNote} action={signInMessages.signIn} submit={submit}>
+        <label for="token">{signInMessages.accessToken}</label>
         <input id="token" name="token" type="password" required autocomplete="current-password" spellcheck={false} />
       </Sending>
       <p class="quiet small">
-        {signInTexts.tokenSource} <code>{signInTexts.tokenCommand}</code>.
+        {signInMessages.tokenSource} <code>{signInMessages.tokenCommand}</code>.
       </p>
     </>
   );

@@ -2,10 +2,10 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { commonMessages } from '../messages/common.ts';
+import { gridMessages } from '../messages/grid.ts';
 import { useNarrow } from '../parts/narrow.ts';
 import type { GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { gridTexts } from '../texts/grid.ts';
 import { countText } from '../values/format.ts';
 import { type Column, fitted, keepWidth, leastWidth } from './columns/columns.ts';
 import { Head } from './columns/head.tsx';
@@ -161,7 +161,7 @@ function ChooseAll({ records, selection }: ChooseAllProps): JSX.Element {
       type="checkbox"
       class="choose"
       tabIndex={-1}
-      aria-label={gridTexts.selectAllLoaded}
+      aria-label={gridMessages.selectAllLoaded}
       checked={isAll}
       onClick={() => {
         if (isAll) selection.clear();
@@ -178,13 +178,13 @@ export function ReadSoFar({ records }: { readonly records: RecordWindow }): JSX.
   const { isEnd, total } = records;
   const count = isEnd ? records.count : (total?.count ?? records.count);
   const more = isEnd || (total !== undefined && !total.isLeast) ? '' : '+';
-  const words = gridTexts.records(`${countText(count)}${more}`, count === 1);
+  const words = gridMessages.records(`${countText(count)}${more}`, count === 1);
   return (
-    <span class="quiet read-so-far" role="status" title={gridTexts.loaded(countText(records.count))}>
-      {records.count === 0 && !isEnd ? commonTexts.loading : words}
+    <span class="quiet read-so-far" role="status" title={gridMessages.loaded(countText(records.count))}>
+      {records.count === 0 && !isEnd ? commonMessages.loading : words}
       {records.isStale.value && (
         <button type="button" class="bare" onClick={() => records.restart()}>
-          {gridTexts.newRecords}
+          {gridMessages.newRecords}
         </button>
       )}
     </span>

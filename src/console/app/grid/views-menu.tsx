@@ -4,12 +4,12 @@ import { useState } from 'preact/hooks';
 import { keep, kept } from '../browser/kept.ts';
 import { newKey } from '../browser/new-key.ts';
 import { go, groupAddress, query } from '../browser/router.ts';
+import { commonMessages } from '../messages/common.ts';
+import { savedViewMessages } from '../messages/grid.ts';
 import { Popover } from '../parts/popover.tsx';
 import { say } from '../parts/say.tsx';
 import { asProblem, create, list, remove } from '../service/api.ts';
 import { can, type GroupModel, groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { savedViewTexts } from '../texts/grid.ts';
 import { nameKey, shownKeys } from './columns/columns.ts';
 
 interface NamedView {
@@ -95,7 +95,7 @@ export function ViewsMenu({ group }: { readonly group: GroupModel }): JSX.Elemen
           <button
             type="button"
             class="clear"
-            aria-label={savedViewTexts.delete(view.name)}
+            aria-label={savedViewMessages.delete(view.name)}
             onClick={() => void trying(forget(view))}
           >
             ×
@@ -105,14 +105,14 @@ export function ViewsMenu({ group }: { readonly group: GroupModel }): JSX.Elemen
     ));
   return (
     <Popover
-      label={current === undefined ? savedViewTexts.views : current.name}
+      label={current === undefined ? savedViewMessages.views : current.name}
       class="views-menu"
       onOpen={() => void read()}
     >
       {(close) => (
         <div class="menu">
           {entries(own, close)}
-          {shared.length > 0 && <p class="quiet small menu-title">{savedViewTexts.shared}</p>}
+          {shared.length > 0 && <p class="quiet small menu-title">{savedViewMessages.shared}</p>}
           {entries(shared, close)}
           <form
             class="view-form"
@@ -125,19 +125,19 @@ export function ViewsMenu({ group }: { readonly group: GroupModel }): JSX.Elemen
               if (data.has('shared')) void trying(share(view));
               else change([...own.filter((one) => one.name !== name), view]);
               go(groupAddress(group.path, new URLSearchParams(view.query)), true);
-              say(commonTexts.saved(name));
+              say(commonMessages.saved(name));
               close();
             }}
           >
-            <label for="view-name">{savedViewTexts.saveAs}</label>
+            <label for="view-name">{savedViewMessages.saveAs}</label>
             <input id="view-name" name="name" maxLength={60} autocomplete="off" />
             {holder !== undefined && can(holder, 'create') && (
               <label class="check">
-                <input type="checkbox" name="shared" /> {savedViewTexts.forAll}
+                <input type="checkbox" name="shared" /> {savedViewMessages.forAll}
               </label>
             )}
             <button type="submit" class="primary">
-              {savedViewTexts.save}
+              {savedViewMessages.save}
             </button>
           </form>
         </div>

@@ -2,21 +2,21 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupAddress } from '../browser/router.ts';
+import { commonMessages } from '../messages/common.ts';
+import { homeMessages } from '../messages/home.ts';
 import { type GroupModel, groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { homeTexts } from '../texts/home.ts';
 import { Skeleton } from './skeleton.tsx';
 import { type TileChoice, tilesOf } from './tile-choice.ts';
 
 export function Home(): JSX.Element {
   const [counts, setCounts] = useState<Readonly<Record<string, boolean>>>({});
   useEffect(() => {
-    document.title = commonTexts.product;
+    document.title = commonMessages.product;
   }, []);
   const told = Object.values(counts);
   return (
     <section class="home" aria-labelledby="title">
-      <h1 id="title">{homeTexts.title}</h1>
+      <h1 id="title">{homeMessages.title}</h1>
       {told.length > 2 && told.every((isEmpty) => isEmpty) && <Offer />}
       {groups()
         .areas()
@@ -36,7 +36,7 @@ export function Home(): JSX.Element {
 /** Of a workspace without records. */
 const Offer = (): JSX.Element => (
   <p class="home-offer">
-    {homeTexts.offer[0]} <code>{commonTexts.demoCommand}</code> {homeTexts.offer[1]}
+    {homeMessages.offer[0]} <code>{commonMessages.demoCommand}</code> {homeMessages.offer[1]}
   </p>
 );
 
@@ -66,7 +66,7 @@ function Area({ area, members, told, onTold }: AreaProps): JSX.Element {
           />
         ))}
       </div>
-      <ul class="home-groups" aria-label={homeTexts.groupsOf(area)}>
+      <ul class="home-groups" aria-label={homeMessages.groupsOf(area)}>
         {members.map(({ name, path, isSingle, title, plural, description }) => (
           <li key={name}>
             <a href={groupAddress(path)} title={description}>

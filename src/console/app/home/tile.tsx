@@ -2,9 +2,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { groupAddress, newAddress, recordAddress } from '../browser/router.ts';
+import { commonMessages } from '../messages/common.ts';
+import { homeMessages } from '../messages/home.ts';
 import { can, type FieldModel, type GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { homeTexts } from '../texts/home.ts';
 import { countText, dateText, labelOf, shownName } from '../values/format.ts';
 import { State } from '../values/value.tsx';
 import { monthText } from '../views/picture/days.ts';
@@ -48,12 +48,16 @@ const load: Readonly<Record<TileKind, (group: GroupModel) => Promise<Content>>> 
     const lane = lanesOf(group).find(({ kind }) => kind === 'reference');
     const lanes = lanesFrom({ group, span, lane, tint: undefined, days: data.around }, data.records);
     if (lanes.length === 0) return newest(group);
-    const by = lane === undefined ? '' : homeTexts.by(labelOf(lane).toLowerCase());
+    const by = lane === undefined ? '' : homeMessages.by(labelOf(lane).toLowerCase());
     return () => (
-      <Framed group={group} view="timeline" note={homeTexts.current(by, data.isWhole)}>
-        <MiniLanes lanes={lanes.slice(0, shownLanes)} days={data.around} label={homeTexts.around(group.plural, by)} />
+      <Framed group={group} view="timeline" note={homeMessages.current(by, data.isWhole)}>
+        <MiniLanes
+          lanes={lanes.slice(0, shownLanes)}
+          days={data.around}
+          label={homeMessages.around(group.plural, by)}
+        />
         {lanes.length > shownLanes && (
-          <p class="quiet tile-more">{commonTexts.more(countText(lanes.length - shownLanes))}</p>
+          <p class="quiet tile-more">{commonMessages.more(countText(lanes.length - shownLanes))}</p>
         )}
       </Framed>
     );
@@ -66,7 +70,7 @@ async function newest(group: GroupModel): Promise<Content> {
   if (results.length === 0) return 'empty';
   const [measure, day] = [firstMeasure(group), daysOf(group)[0]];
   return () => (
-    <Framed group={group} note={homeTexts.newest}>
+    <Framed group={group} note={homeMessages.newest}>
       <ul class="tile-list">
         {results.map((record) => {
           const value = measure === undefined ? undefined : record[measure.name];
@@ -110,7 +114,7 @@ const Refused = ({ group }: { readonly group: GroupModel }): JSX.Element => (
     <h3>
       <a href={groupAddress(group.path)}>{group.plural}</a>
     </h3>
-    <p class="quiet">{homeTexts.unavailable}</p>
+    <p class="quiet">{homeMessages.unavailable}</p>
   </>
 );
 
@@ -119,11 +123,11 @@ const EmptyTile = ({ group }: { readonly group: GroupModel }): JSX.Element => (
     <h3>
       <a href={groupAddress(group.path)}>{group.plural}</a>
     </h3>
-    <p class="quiet">{homeTexts.none(group.description)}</p>
+    <p class="quiet">{homeMessages.none(group.description)}</p>
     {can(group, 'create') && (
       <p>
         <a class="button" href={newAddress(group.path)}>
-          {commonTexts.newRecord(group.title.toLowerCase())}
+          {commonMessages.newRecord(group.title.toLowerCase())}
         </a>
       </p>
     )}
@@ -169,9 +173,9 @@ function ChartTile({ group, measure, data: { slots, panels } }: ChartTileProps):
   const period = `${monthText(first)} – ${monthText(last)}`;
   const [panel] = panels;
   return (
-    <Framed group={group} view="chart" note={homeTexts.byMonth(measureText(measure), period)}>
+    <Framed group={group} view="chart" note={homeMessages.byMonth(measureText(measure), period)}>
       <p class="tile-sum number">{sums[0]}</p>
-      {sums.length > 1 && <p class="tile-besides quiet number">{homeTexts.plus(sums.slice(1).join(' · '))}</p>}
+      {sums.length > 1 && <p class="tile-besides quiet number">{homeMessages.plus(sums.slice(1).join(' · '))}</p>}
       {panel === undefined ? (
         <p class="quiet">…</p>
       ) : (
@@ -187,7 +191,7 @@ function StatesTile({ group, counts }: { readonly group: GroupModel; readonly co
   if (field === undefined || name === undefined) return <EmptyTile group={group} />;
   const most = Math.max(...counts.map(({ count }) => count), 1);
   return (
-    <Framed group={group} view="board" note={homeTexts.byState(labelOf(field).toLowerCase())}>
+    <Framed group={group} view="board" note={homeMessages.byState(labelOf(field).toLowerCase())}>
       <ul class="tile-states">
         {counts.map(({ state, count }) => (
           <li key={state}>

@@ -4,9 +4,9 @@ import { type ImportResult, type ImportState, importRows } from '../../../../cod
 import { ImportFault, type Mapping, type RefusedRow } from '../../../../codegen/import/model.ts';
 import { proposalOf } from '../../../../codegen/import/proposal.ts';
 import { RefusedRows } from '../../../../codegen/import/rows.ts';
+import { importMessages } from '../messages/importing.ts';
 import type { GroupModel } from '../service/model.ts';
 import { token } from '../service/session.ts';
-import { importTexts } from '../texts/importing.ts';
 import { forgetJournal, type Journal, writeJournal } from './journal.ts';
 import { recordLines } from './records-text.ts';
 
@@ -84,7 +84,7 @@ export async function bring({
   const mapping = { ...asked.mapping, safe: true };
   const note = async (state: ImportState): Promise<void> => {
     await writeJournal({ group: group.name, file, format, mapping: asked.mapping, key, state, refusedRows });
-    if (ends.aborted) throw new ImportFault(importTexts.stopped);
+    if (ends.aborted) throw new ImportFault(importMessages.stopped);
   };
   const result = await importRows({
     call: callOf({ url: location.origin, token: token.value }),

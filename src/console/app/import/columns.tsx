@@ -1,6 +1,6 @@
 // Where each column of a table goes, and how its values are written; records say it by themselves.
 import type { JSX } from 'preact';
-import { importTexts } from '../texts/importing.ts';
+import { importMessages } from '../messages/importing.ts';
 import { wordsOf } from '../values/format.ts';
 import type { Proposal } from './bring.ts';
 
@@ -39,11 +39,11 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
         <table class="items">
           <thead>
             <tr>
-              <th scope="col">{importTexts.column}</th>
+              <th scope="col">{importMessages.column}</th>
               <th scope="col" class="samples">
-                {importTexts.firstRows}
+                {importMessages.firstRows}
               </th>
-              <th scope="col">{importTexts.importAs}</th>
+              <th scope="col">{importMessages.importAs}</th>
             </tr>
           </thead>
           <tbody>
@@ -54,17 +54,17 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
                 <td>
                   {isOfRecords ? (
                     <span class={to === undefined ? 'quiet' : ''}>
-                      {to === undefined ? importTexts.skip : targetText(to)}
+                      {to === undefined ? importMessages.skip : targetText(to)}
                     </span>
                   ) : (
                     <select
-                      aria-label={importTexts.becomes(name)}
+                      aria-label={importMessages.becomes(name)}
                       value={choice.columns[name] ?? ''}
                       onChange={({ currentTarget: { value } }) =>
                         onChoose({ ...choice, columns: { ...choice.columns, [name]: value } })
                       }
                     >
-                      <option value="">{importTexts.skip}</option>
+                      <option value="">{importMessages.skip}</option>
                       {targets.map((to) => (
                         <option key={to} value={to}>
                           {targetText(to)}
@@ -80,20 +80,20 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
       </div>
       {ignored.length > 0 && !hasOutcome && (
         <p>
-          <b>{importTexts.ignored}</b> {ignored.map(({ name }) => name).join(', ')}.
+          <b>{importMessages.ignored}</b> {ignored.map(({ name }) => name).join(', ')}.
         </p>
       )}
-      <label for="import-key">{importTexts.existing}</label>
+      <label for="import-key">{importMessages.existing}</label>
       <select
         id="import-key"
         value={choice.key}
         onChange={({ currentTarget: { value } }) => onChoose({ ...choice, key: value })}
       >
-        <option value="">{importTexts.allNew}</option>
+        <option value="">{importMessages.allNew}</option>
         {keys.map((key) => (
           <option key={key} value={key}>
-            {importTexts.updateBy(
-              key === 'id' ? key : key.split(',').map(targetText).join(importTexts.and).toLowerCase(),
+            {importMessages.updateBy(
+              key === 'id' ? key : key.split(',').map(targetText).join(importMessages.and).toLowerCase(),
             )}
           </option>
         ))}
@@ -107,7 +107,7 @@ export function Columns({ proposal, isOfRecords, choice, hasOutcome, onChoose }:
 function Writing({ choice, onChoose }: Pick<ColumnsProps, 'choice' | 'onChoose'>): JSX.Element {
   return (
     <>
-      <label for="import-date">{importTexts.format}</label>
+      <label for="import-date">{importMessages.format}</label>
       <span class="side-by-side">
         <select
           id="import-date"
@@ -121,7 +121,7 @@ function Writing({ choice, onChoose }: Pick<ColumnsProps, 'choice' | 'onChoose'>
           ))}
         </select>
         <select
-          aria-label={importTexts.numberFormat}
+          aria-label={importMessages.numberFormat}
           value={choice.decimal}
           onChange={({ currentTarget: { value } }) => onChoose({ ...choice, decimal: value === ',' ? ',' : '.' })}
         >

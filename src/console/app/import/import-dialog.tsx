@@ -1,10 +1,10 @@
 // Brings the rows of a file into a group: where each column goes, a trial, then the import. One that was broken off goes on here.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { commonMessages } from '../messages/common.ts';
+import { importMessages } from '../messages/importing.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import type { GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { importTexts } from '../texts/importing.ts';
 import { countText } from '../values/format.ts';
 import { type Brought, bring, formatOf, lookInto, type Proposal } from './bring.ts';
 import { type Choice, Columns } from './columns.tsx';
@@ -58,7 +58,7 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
   };
   const isAsking = journal !== undefined && !isBusy;
   return (
-    <Dialog class="wide" title={importTexts.title(group.plural.toLowerCase())} onClose={close}>
+    <Dialog class="wide" title={importMessages.title(group.plural.toLowerCase())} onClose={close}>
       <form
         class="many-form"
         onSubmit={(event) => {
@@ -89,7 +89,7 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
           />
         )}
         {file !== undefined && proposal === undefined && problem === undefined && (
-          <p class="quiet">{importTexts.reading}</p>
+          <p class="quiet">{importMessages.reading}</p>
         )}
         {problem !== undefined && (
           <p class="problem" role="alert">
@@ -101,7 +101,7 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
         )}
         <footer>
           <button type="button" onClick={isBusy ? running.stop : close}>
-            {isBusy ? importTexts.stop : running.isWritten ? commonTexts.close : commonTexts.cancel}
+            {isBusy ? importMessages.stop : running.isWritten ? commonMessages.close : commonMessages.cancel}
           </button>
           {brought?.isTrial !== false && (
             <button
@@ -112,12 +112,12 @@ export default function ImportDialog({ group, dropped, onClose }: ImportDialogPr
               }
             >
               {isBusy
-                ? importTexts.rows(countText(progress))
+                ? importMessages.rows(countText(progress))
                 : isAsking
-                  ? importTexts.continue
+                  ? importMessages.continue
                   : isTried
-                    ? importTexts.import
-                    : importTexts.check}
+                    ? importMessages.import
+                    : importMessages.check}
             </button>
           )}
         </footer>
@@ -191,7 +191,7 @@ function FileChoice({ onChoose, isHidden }: FileChoiceProps): JSX.Element | null
   if (isHidden) return null;
   return (
     <>
-      <label for="import-file">{importTexts.fileChoice}</label>
+      <label for="import-file">{importMessages.fileChoice}</label>
       <input
         id="import-file"
         type="file"
@@ -213,12 +213,12 @@ function Broken({ journal: { file, state }, onForget }: BrokenProps): JSX.Elemen
   return (
     <div class="newer" role="status">
       <p>
-        {importTexts.theImportOf}
+        {importMessages.theImportOf}
         <b>{file.name}</b>
-        {importTexts.stoppedAfter(countText(created + updated + unchanged + refused))}
+        {importMessages.stoppedAfter(countText(created + updated + unchanged + refused))}
       </p>
       <button type="button" onClick={onForget}>
-        {importTexts.otherFile}
+        {importMessages.otherFile}
       </button>
     </div>
   );

@@ -3,7 +3,7 @@
 import type { ImportState } from '../../../../codegen/import/import-rows.ts';
 import type { Mapping, RefusedRow } from '../../../../codegen/import/model.ts';
 import { importsPlace, markImport } from '../browser/unfinished.ts';
-import { importTexts } from '../texts/importing.ts';
+import { importMessages } from '../messages/importing.ts';
 
 export interface Journal {
   readonly group: string;
@@ -26,7 +26,7 @@ function opened(): Promise<IDBDatabase> {
 const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error(importTexts.browserStorage));
+    request.onerror = () => reject(request.error ?? new Error(importMessages.browserStorage));
   });
 
 async function within<T>(mode: IDBTransactionMode, ask: (all: IDBObjectStore) => IDBRequest<T>): Promise<T> {

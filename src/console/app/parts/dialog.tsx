@@ -1,7 +1,7 @@
 // A modal dialog: the browser's own, which traps the focus and closes with Escape.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { commonTexts } from '../texts/common.ts';
+import { commonMessages } from '../messages/common.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, children, ...rest }: DialogProps): JSX.
       <div class="dialog-body">
         <header>
           <h2 id={name}>{title}</h2>
-          <button type="button" class="clear" aria-label={commonTexts.close} onClick={() => dialog.current?.close()}>
+          <button type="button" class="clear" aria-label={commonMessages.close} onClick={() => dialog.current?.close()}>
             ×
           </button>
         </header>

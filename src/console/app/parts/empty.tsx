@@ -1,8 +1,8 @@
 // The empty state of a list: what the group is for, and how to make the first record.
 import type { JSX } from 'preact';
 import { filtersIn, groupAddress, newAddress, query } from '../browser/router.ts';
+import { commonMessages } from '../messages/common.ts';
 import { can, type GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
 
 export function Empty({ group }: { readonly group: GroupModel }): JSX.Element {
   const filters = filtersIn(query.value);
@@ -10,27 +10,27 @@ export function Empty({ group }: { readonly group: GroupModel }): JSX.Element {
   if (filters.size > 0)
     return (
       <div class="empty">
-        <h2>{commonTexts.noMatches}</h2>
+        <h2>{commonMessages.noMatches}</h2>
         <p>
-          <a href={groupAddress(group.path)}>{commonTexts.allRecords(group.plural.toLowerCase())}</a>
+          <a href={groupAddress(group.path)}>{commonMessages.allRecords(group.plural.toLowerCase())}</a>
         </p>
       </div>
     );
   return (
     <div class="empty">
-      <h2>{commonTexts.noRecords(group.plural.toLowerCase())}</h2>
+      <h2>{commonMessages.noRecords(group.plural.toLowerCase())}</h2>
       <p>{group.description}</p>
       {can(group, 'create') ? (
         <p>
           <a class="button primary" href={newAddress(group.path)}>
-            {commonTexts.newRecord(group.title.toLowerCase())}
+            {commonMessages.newRecord(group.title.toLowerCase())}
           </a>
         </p>
       ) : (
-        <p class="quiet">{commonTexts.createdByService}</p>
+        <p class="quiet">{commonMessages.createdByService}</p>
       )}
       <p class="quiet">
-        {commonTexts.demo[0]} <code>{commonTexts.demoCommand}</code> {commonTexts.demo[1]}
+        {commonMessages.demo[0]} <code>{commonMessages.demoCommand}</code> {commonMessages.demo[1]}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 // A component that is loaded when it is first shown.
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { commonTexts } from '../texts/common.ts';
+import { commonMessages } from '../messages/common.ts';
 
 type Load<Props> = () => Promise<{ readonly default: ComponentType<Props> }>;
 
@@ -21,5 +21,5 @@ export function Lazy<Props extends object>({
     );
   }, [load]);
   if (fault !== undefined) return <p class="problem">{fault}</p>;
-  return Loaded === undefined ? <p class="quiet loading">{commonTexts.loading}</p> : <Loaded {...props} />;
+  return Loaded === undefined ? <p class="quiet loading">{commonMessages.loading}</p> : <Loaded {...props} />;
 }

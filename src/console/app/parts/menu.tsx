@@ -1,6 +1,6 @@
 // A button with what can be done below it, and how something is copied there.
 import type { JSX } from 'preact';
-import { commonTexts } from '../texts/common.ts';
+import { commonMessages } from '../messages/common.ts';
 import { Popover } from './popover.tsx';
 import { say } from './say.tsx';
 
@@ -55,5 +55,5 @@ export function Menu({ label, entries }: MenuProps): JSX.Element {
 
 /** @param what It is called so where it is said to be copied. */
 export const copyText = (text: string, what: string): void => {
-  void navigator.clipboard.writeText(text).then(() => say(commonTexts.copied(what)));
+  void navigator.clipboard.writeText(text).then(() => say(commonMessages.copied(what)));
 };

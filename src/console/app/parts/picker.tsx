@@ -1,10 +1,10 @@
 // Picks a record of another group by typing: searches the group's text filter, or its newest records.
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { pickerMessages } from '../messages/grid.ts';
+import { recordMessages } from '../messages/record.ts';
 import { list } from '../service/api.ts';
 import { can, type GroupModel, groups } from '../service/model.ts';
-import { pickerTexts } from '../texts/grid.ts';
-import { recordTexts } from '../texts/record.ts';
 import { choiceOf, nameOf } from '../values/names.ts';
 
 interface Choice {
@@ -179,7 +179,7 @@ export function Picker(props: PickerProps): JSX.Element {
         autocomplete="off"
         spellcheck={false}
         placeholder={
-          placeholder ?? (group === undefined ? recordTexts.id : pickerTexts.search(group.plural.toLowerCase()))
+          placeholder ?? (group === undefined ? recordMessages.id : pickerMessages.search(group.plural.toLowerCase()))
         }
         value={text ?? shown}
         onInput={(event) => look(event.currentTarget.value)}
@@ -189,7 +189,7 @@ export function Picker(props: PickerProps): JSX.Element {
         onKeyDown={onKeyDown}
       />
       {value !== '' && !isOpen && (
-        <button type="button" class="clear" aria-label={pickerTexts.clear} onClick={() => onChange('')}>
+        <button type="button" class="clear" aria-label={pickerMessages.clear} onClick={() => onChange('')}>
           ×
         </button>
       )}
@@ -207,8 +207,8 @@ interface ChoicesProps {
 /** Chosen on pressing, before the field loses the focus. */
 function Choices({ id, found, onChoose }: ChoicesProps): JSX.Element {
   return (
-    <ul class="choices" id={id} role="listbox" aria-label={pickerTexts.results}>
-      {found.choices.length === 0 && <li class="quiet none">{pickerTexts.noResults}</li>}
+    <ul class="choices" id={id} role="listbox" aria-label={pickerMessages.results}>
+      {found.choices.length === 0 && <li class="quiet none">{pickerMessages.noResults}</li>}
       {found.choices.map((choice, index) => (
         <li
           key={choice.id}

@@ -1,9 +1,9 @@
 // Shows a Problem in the service's own words, with the next step where there is one.
 import type { JSX } from 'preact';
 import { groupAddress } from '../browser/router.ts';
+import { commonMessages } from '../messages/common.ts';
 import type { ApiProblem } from '../service/api.ts';
 import { groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
 
 interface ProblemNoteProps {
   readonly problem: ApiProblem;
@@ -24,12 +24,12 @@ export function ProblemNote({ problem, onAgain }: ProblemNoteProps): JSX.Element
       )}
       {problem.status === 403 && workspace !== undefined && (
         <p>
-          {commonTexts.switchFeatures} <a href={groupAddress(workspace.path)}>{workspace.title.toLowerCase()}</a>.
+          {commonMessages.switchFeatures} <a href={groupAddress(workspace.path)}>{workspace.title.toLowerCase()}</a>.
         </p>
       )}
       {onAgain !== undefined && (
         <button type="button" onClick={onAgain}>
-          {commonTexts.tryAgain}
+          {commonMessages.tryAgain}
         </button>
       )}
     </div>

@@ -1,7 +1,13 @@
 // Entries of the log of changes as people read them: which fields, by their labels, were what and are what.
 import type { ChangeShown, EntryShown } from '../../../past/entry-json.ts';
+import {
+  causeMessages,
+  historyMessages,
+  operationMessages,
+  recordCauseMessages,
+  undoneMessage,
+} from '../messages/history.ts';
 import { type FieldModel, type GroupModel, groups } from '../service/model.ts';
-import { causeTexts, historyTexts, operationTexts, recordCauseTexts, undoneText } from '../texts/history.ts';
 import { isUnset, labelOf } from '../values/format.ts';
 
 /** One line of what has changed. */
@@ -44,7 +50,7 @@ function differences(field: FieldModel, change: ChangeShown, around: readonly un
   const label = labelOf(field);
   const line = { label, field, from, to, around };
   if (removed !== undefined) return [{ ...line, note: removedNote(removed) }];
-  if (!('from' in change) && !('to' in change)) return [{ ...line, note: historyTexts.notLogged }];
+  if (!('from' in change) && !('to' in change)) return [{ ...line, note: historyMessages.notLogged }];
   if (isUnset(from) && isUnset(to)) return [];
   if (field.kind === 'object') return partDifferences(field, change, around);
   return field.kind === 'objects' ? itemDifferences(field, change, around) : [line];
@@ -66,7 +72,7 @@ function partDifferences(
 }
 
 const removedNote = (removed: NonNullable<ChangeShown['removed']>): string =>
-  Array.isArray(removed) ? historyTexts.lostRecords(removed.length) : historyTexts.lostItems;
+  Array.isArray(removed) ? historyMessages.lostRecords(removed.length) : historyMessages.lostItems;
 
 type Item = Readonly<Record<string, unknown>>;
 const itemsIn = (value: unknown): readonly Item[] => (Array.isArray(value) ? (value as Item[]) : []);
@@ -102,22 +108,22 @@ function itemDifferences(
 
 /** Who has written. */
 export function writerOf({ by }: EntryShown): string {
-  if (by === null || by === undefined) return historyTexts.service;
-  return by.member?.name ?? by.member?.id ?? historyTexts.token(by.token.name);
+  if (by === null || by === undefined) return historyMessages.service;
+  return by.member?.name ?? by.member?.id ?? historyMessages.token(by.token.name);
 }
 
 /** What an entry did to its record, in a word. */
 export const operationOf = ({ operation, cause }: EntryShown): string =>
-  cause?.kind === 'undo' ? undoneText : (operationTexts[operation] ?? operation);
+  cause?.kind === 'undo' ? undoneMessage : (operationMessages[operation] ?? operation);
 
 /** Why, where it was not the writer's own doing: words, and the record that they end with. */
 export function reasonOf({ cause }: EntryShown): { readonly words: string; readonly of?: Linked } | undefined {
   if (cause === undefined) return undefined;
-  const words = recordCauseTexts[cause.kind];
+  const words = recordCauseMessages[cause.kind];
   const group = groups().named(cause.of?.group ?? '');
   if (words !== undefined && group !== undefined && cause.of !== undefined)
     return { words, of: { group, id: cause.of.id } };
-  const alone = causeTexts[cause.kind];
+  const alone = causeMessages[cause.kind];
   return alone === undefined ? undefined : { words: alone };
 }
 

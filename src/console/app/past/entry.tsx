@@ -3,12 +3,12 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EntryShown } from '../../../past/entry-json.ts';
 import { recordAddress } from '../browser/router.ts';
+import { commonMessages } from '../messages/common.ts';
+import { historyMessages, undoMessages } from '../messages/history.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
 import { readWritePage } from '../service/log.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { historyTexts, undoTexts } from '../texts/history.ts';
 import { countText, isUnset, labelOf, momentText } from '../values/format.ts';
 import { nameOf } from '../values/names.ts';
 import { Value } from '../values/value.tsx';
@@ -45,17 +45,17 @@ export function Entry({ entry, record, isNamed = false, onUndone }: EntryProps):
         ) : entry.operation === 'update' ? (
           labels(lines)
         ) : (
-          historyTexts.it
+          historyMessages.it
         )}
         <Reason entry={entry} />{' '}
         <time class="quiet" dateTime={entry.at} title={entry.at}>
           {momentText(entry.at)}
         </time>
       </p>
-      {entry.changes === null && <p class="quiet">{historyTexts.tooLarge}</p>}
+      {entry.changes === null && <p class="quiet">{historyMessages.tooLarge}</p>}
       {isFolded && lines.length > 0 ? (
         <details class="past-folded">
-          <summary>{historyTexts.values(countText(lines.length), lines.length === 1)}</summary>
+          <summary>{historyMessages.values(countText(lines.length), lines.length === 1)}</summary>
           {table}
         </details>
       ) : (
@@ -65,12 +65,12 @@ export function Entry({ entry, record, isNamed = false, onUndone }: EntryProps):
         <p class="past-actions">
           {entry.parts > 1 && (
             <button type="button" class="bare" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-              {historyTexts.allChanges}
+              {historyMessages.allChanges}
             </button>
           )}
           {(entry.cause?.kind === 'caller' || entry.cause?.kind === 'undo') && (
             <button type="button" class="bare" onClick={() => setUndoing(true)}>
-              {undoTexts.undoMore}
+              {undoMessages.undoMore}
             </button>
           )}
         </p>
@@ -88,10 +88,10 @@ const lowered = (label: string): string => (/^[A-Z]{2}/.test(label) ? label : la
 
 const labels = (lines: readonly Difference[]): string => {
   const all = [...new Set(lines.map(({ label }) => lowered(label.split(/[,:]/, 1)[0] ?? '')))];
-  if (all.length === 0) return historyTexts.it;
+  if (all.length === 0) return historyMessages.it;
   return all.length > 3
-    ? historyTexts.changedFields(countText(all.length))
-    : all.join(', ').replace(/, ([^,]*)$/, historyTexts.lastOfList);
+    ? historyMessages.changedFields(countText(all.length))
+    : all.join(', ').replace(/, ([^,]*)$/, historyMessages.lastOfList);
 };
 
 function Named({ group, entry: { id, name, operation } }: { readonly group: GroupModel; readonly entry: EntryShown }) {
@@ -131,9 +131,11 @@ function Lines({ entry, lines }: { readonly entry: EntryShown; readonly lines: r
       <table class="items past-lines">
         <thead>
           <tr>
-            <th scope="col">{commonTexts.field}</th>
-            {entry.operation !== 'create' && <th scope="col">{historyTexts.before}</th>}
-            {entry.operation !== 'delete' && <th scope="col">{isUpdate ? historyTexts.after : historyTexts.value}</th>}
+            <th scope="col">{commonMessages.field}</th>
+            {entry.operation !== 'create' && <th scope="col">{historyMessages.before}</th>}
+            {entry.operation !== 'delete' && (
+              <th scope="col">{isUpdate ? historyMessages.after : historyMessages.value}</th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -210,15 +212,15 @@ function WholeWrite({ entry: { write, part, entry } }: { readonly entry: EntrySh
   };
   useEffect(() => read(), [write]);
   if (problem !== undefined) return <ProblemNote problem={problem} />;
-  if (entries === undefined) return <p class="quiet loading">{commonTexts.loading}</p>;
+  if (entries === undefined) return <p class="quiet loading">{commonMessages.loading}</p>;
   return (
     <>
-      <ul class="past-list past-inside" aria-label={historyTexts.allChanges}>
+      <ul class="past-list past-inside" aria-label={historyMessages.allChanges}>
         {entries.map((one) => (one.part === part ? null : <Entry key={`${entry}/${one.part}`} entry={one} isNamed />))}
       </ul>
       {hasMore && (
         <button type="button" onClick={() => read(entries.at(-1))}>
-          {commonTexts.showMore}
+          {commonMessages.showMore}
         </button>
       )}
     </>

@@ -2,13 +2,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EntryShown } from '../../../past/entry-json.ts';
+import { commonMessages } from '../messages/common.ts';
+import { historyMessages } from '../messages/history.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { type ApiProblem, asProblem, type Shown } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
 import { historyOf } from '../service/log.ts';
 import type { GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { historyTexts } from '../texts/history.ts';
 import { Entry } from './entry.tsx';
 
 interface HistoryProps {
@@ -48,17 +48,17 @@ export default function History({ group, id, name, record, onUndone }: HistoryPr
   });
   return (
     <section class="past" aria-labelledby="history">
-      <h1 id="history">{historyTexts.title(name)}</h1>
+      <h1 id="history">{historyMessages.title(name)}</h1>
       <label class="check">
         <input
           type="checkbox"
           checked={withFigures}
           onChange={({ currentTarget }) => setWithFigures(currentTarget.checked)}
         />{' '}
-        {historyTexts.includeComputed}
+        {historyMessages.includeComputed}
       </label>
       {problem !== undefined && <ProblemNote problem={problem} onAgain={() => read()} />}
-      {entries === undefined && problem === undefined && <p class="quiet loading">{commonTexts.loading}</p>}
+      {entries === undefined && problem === undefined && <p class="quiet loading">{commonMessages.loading}</p>}
       <ul class="past-list">
         {(entries ?? []).map((entry) => (
           <Entry
@@ -74,10 +74,10 @@ export default function History({ group, id, name, record, onUndone }: HistoryPr
       </ul>
       {end.hasMore && (
         <button type="button" onClick={() => read(entries?.at(-1))}>
-          {historyTexts.older}
+          {historyMessages.older}
         </button>
       )}
-      {!end.hasMore && !end.isComplete && entries !== undefined && <p class="quiet">{historyTexts.incomplete}</p>}
+      {!end.hasMore && !end.isComplete && entries !== undefined && <p class="quiet">{historyMessages.incomplete}</p>}
     </section>
   );
 }

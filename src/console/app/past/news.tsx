@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EntryShown } from '../../../past/entry-json.ts';
+import { commonMessages } from '../messages/common.ts';
+import { frameMessages } from '../messages/frame.ts';
+import { historyMessages } from '../messages/history.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
-import { commonTexts } from '../texts/common.ts';
-import { frameTexts } from '../texts/frame.ts';
-import { historyTexts } from '../texts/history.ts';
 import { Entry } from './entry.tsx';
 import { newestEntries } from './newest.ts';
 
@@ -27,7 +27,7 @@ export default function News(): JSX.Element {
     );
   };
   useEffect(() => {
-    document.title = commonTexts.pageTitle(frameTexts.news);
+    document.title = commonMessages.pageTitle(frameMessages.news);
     read();
   }, []);
   useFollowed(undefined, (news) => {
@@ -36,10 +36,10 @@ export default function News(): JSX.Element {
   });
   return (
     <section class="past" aria-labelledby="title">
-      <h1 id="title">{frameTexts.news}</h1>
+      <h1 id="title">{frameMessages.news}</h1>
       {problem !== undefined && <ProblemNote problem={problem} onAgain={read} />}
-      {entries === undefined && problem === undefined && <p class="quiet loading">{commonTexts.loading}</p>}
-      {entries?.length === 0 && <p class="quiet">{historyTexts.empty}</p>}
+      {entries === undefined && problem === undefined && <p class="quiet loading">{commonMessages.loading}</p>}
+      {entries?.length === 0 && <p class="quiet">{historyMessages.empty}</p>}
       <ul class="past-list">
         {(entries ?? []).map((entry) => (
           <Entry key={`${entry.write}/${entry.part}`} entry={entry} isNamed onUndone={read} />

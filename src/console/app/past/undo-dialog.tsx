@@ -4,13 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { EntryShown } from '../../../past/entry-json.ts';
 import { newKey } from '../browser/new-key.ts';
 import { forgetLists } from '../grid/list/places.ts';
+import { commonMessages } from '../messages/common.ts';
+import { undoMessages } from '../messages/history.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
 import { type ApiProblem, asProblem } from '../service/api.ts';
 import { undo } from '../service/log.ts';
-import { commonTexts } from '../texts/common.ts';
-import { undoTexts } from '../texts/history.ts';
 import { countText, momentText } from '../values/format.ts';
 import { writerOf } from './differences.ts';
 
@@ -36,7 +36,7 @@ export function UndoDialog({ entry, onClose, onUndone }: UndoDialogProps): JSX.E
     undo(write, { key }).then(
       () => {
         forgetLists();
-        say(undoTexts.done);
+        say(undoMessages.done);
         onClose();
         onUndone();
       },
@@ -44,17 +44,17 @@ export function UndoDialog({ entry, onClose, onUndone }: UndoDialogProps): JSX.E
     );
   };
   return (
-    <Dialog title={undoTexts.question} onClose={onClose}>
-      <p>{undoTexts.reverts(parts > 1 ? countText(parts) : undefined, writerOf(entry), momentText(at))}</p>
+    <Dialog title={undoMessages.question} onClose={onClose}>
+      <p>{undoMessages.reverts(parts > 1 ? countText(parts) : undefined, writerOf(entry), momentText(at))}</p>
       {problem !== undefined && <ProblemNote problem={problem} />}
-      {!isTried && problem === undefined && <p class="quiet">{undoTexts.checking}</p>}
-      {isTried && <p>{undoTexts.noConflicts}</p>}
+      {!isTried && problem === undefined && <p class="quiet">{undoMessages.checking}</p>}
+      {isTried && <p>{undoMessages.noConflicts}</p>}
       <footer>
         <button type="button" onClick={onClose}>
-          {commonTexts.cancel}
+          {commonMessages.cancel}
         </button>
         <button type="button" class="primary" disabled={!isTried} onClick={confirm}>
-          {undoTexts.undo}
+          {undoMessages.undo}
         </button>
       </footer>
     </Dialog>

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Draft, draftOf, numeral, toJson } from '../controls/draft.ts';
+import { commonMessages } from '../messages/common.ts';
+import { conflictMessages } from '../messages/record.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { conflictTexts } from '../texts/record.ts';
 import { labelOf } from '../values/format.ts';
 import { Value } from '../values/value.tsx';
 
@@ -43,15 +43,15 @@ export function ConflictDialog({ group, before, mine, now, onClose, onResolve }:
   const resolve = (): void =>
     onResolve({ ...theirs, ...Object.fromEntries([...taken].map((key) => [key, mine[key]])) });
   return (
-    <Dialog class="wide" title={conflictTexts.title} onClose={onClose}>
-      <p>{conflictTexts.choose}</p>
+    <Dialog class="wide" title={conflictMessages.title} onClose={onClose}>
+      <p>{conflictMessages.choose}</p>
       <div class="table-scroll">
         <table class="items conflict">
           <thead>
             <tr>
-              <th scope="col">{commonTexts.field}</th>
-              <th scope="col">{conflictTexts.now}</th>
-              <th scope="col">{conflictTexts.yours}</th>
+              <th scope="col">{commonMessages.field}</th>
+              <th scope="col">{conflictMessages.now}</th>
+              <th scope="col">{conflictMessages.yours}</th>
             </tr>
           </thead>
           <tbody>
@@ -82,10 +82,10 @@ export function ConflictDialog({ group, before, mine, now, onClose, onResolve }:
       </div>
       <footer>
         <button type="button" onClick={onClose}>
-          {conflictTexts.keepEditing}
+          {conflictMessages.keepEditing}
         </button>
         <button type="button" class="primary" onClick={resolve}>
-          {conflictTexts.use}
+          {conflictMessages.use}
         </button>
       </footer>
     </Dialog>

@@ -3,13 +3,13 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go, groupAddress } from '../browser/router.ts';
 import { forgetLists } from '../grid/list/places.ts';
+import { commonMessages } from '../messages/common.ts';
+import { deleteMessages, recordMessages } from '../messages/record.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { say } from '../parts/say.tsx';
 import { type ApiProblem, asProblem, type DeleteTrial, remove, tryDelete, type Users } from '../service/api.ts';
 import { type GroupModel, groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { deleteTexts, recordTexts } from '../texts/record.ts';
 import { countText } from '../values/format.ts';
 
 interface DeleteDialogProps {
@@ -30,24 +30,24 @@ export function DeleteDialog({ group, id, name, etag, onClose }: DeleteDialogPro
     remove(group.path, id, etag).then(
       () => {
         forgetLists();
-        say(recordTexts.deleted(group.title));
+        say(recordMessages.deleted(group.title));
         go(groupAddress(group.path));
       },
       (error: unknown) => setProblem(asProblem(error)),
     );
   };
   return (
-    <Dialog title={deleteTexts.title(name)} onClose={onClose}>
+    <Dialog title={deleteMessages.title(name)} onClose={onClose}>
       {problem !== undefined && <ProblemNote problem={problem} />}
       {problem !== undefined && problem.usedBy.length > 0 && <UsedBy group={group} id={id} users={problem.usedBy} />}
-      {trial === undefined && problem === undefined && <p class="quiet">{deleteTexts.checking}</p>}
+      {trial === undefined && problem === undefined && <p class="quiet">{deleteMessages.checking}</p>}
       {trial !== undefined && problem === undefined && <Consequences group={group} trial={trial} />}
       <footer>
         <button type="button" onClick={onClose}>
-          {commonTexts.cancel}
+          {commonMessages.cancel}
         </button>
         <button type="button" class="danger" disabled={trial === undefined || problem !== undefined} onClick={confirm}>
-          {commonTexts.delete}
+          {commonMessages.delete}
         </button>
       </footer>
     </Dialog>
@@ -65,12 +65,12 @@ function UsedBy({ group, id, users }: UsedByProps): JSX.Element {
   const referring = groups().referringTo(group.name);
   return (
     <>
-      <p>{deleteTexts.usedBy}</p>
+      <p>{deleteMessages.usedBy}</p>
       <ul class="counts">
         {users.map(({ group: path, count, countIsLowerBound }) => {
           const user = groups().at(path);
           const filter = referring.find((one) => one.group === user)?.filter;
-          const words = `${countIsLowerBound === true ? deleteTexts.orMore(countText(count)) : countText(count)} ${(count === 1 ? user?.title : user?.plural)?.toLowerCase() ?? path}`;
+          const words = `${countIsLowerBound === true ? deleteMessages.orMore(countText(count)) : countText(count)} ${(count === 1 ? user?.title : user?.plural)?.toLowerCase() ?? path}`;
           const narrowed = filter && new URLSearchParams({ [filter.name]: id });
           return (
             <li key={path}>{user && narrowed ? <a href={groupAddress(user.path, narrowed)}>{words}</a> : words}</li>
@@ -88,11 +88,11 @@ function Consequences({ group, trial }: { readonly group: GroupModel; readonly t
     .map(([path, count]) => [path, path === own ? count - 1 : count] as const)
     .filter(([, count]) => count > 0);
   const cleared = Object.entries(trial.clears);
-  if (gone.length + cleared.length === 0) return <p>{deleteTexts.nothingElse}</p>;
+  if (gone.length + cleared.length === 0) return <p>{deleteMessages.nothingElse}</p>;
   return (
     <>
-      <Counts words={deleteTexts.alsoDeletes} counts={gone} />
-      <Counts words={deleteTexts.clears} counts={cleared} />
+      <Counts words={deleteMessages.alsoDeletes} counts={gone} />
+      <Counts words={deleteMessages.clears} counts={cleared} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 // An open record follows the feed: it is read again where others write it; while one edits it, that is said instead.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { recordMessages } from '../messages/record.ts';
 import { get, type Tagged } from '../service/api.ts';
 import { useFollowed } from '../service/follow.ts';
 import type { GroupModel } from '../service/model.ts';
-import { recordTexts } from '../texts/record.ts';
 
 interface NewerProps {
   readonly group: GroupModel;
@@ -36,15 +36,15 @@ export function Newer({ group, tagged, isEditing, onRead, onCompare }: NewerProp
   if (newer === 'gone')
     return (
       <p class="problem" role="status">
-        {recordTexts.deletedMeanwhile(group.title.toLowerCase())}
+        {recordMessages.deletedMeanwhile(group.title.toLowerCase())}
       </p>
     );
   if (!isEditing || newer === undefined || newer.etag === tagged.etag) return null;
   return (
     <p class="newer" role="status">
-      {recordTexts.newerVersion}{' '}
+      {recordMessages.newerVersion}{' '}
       <button type="button" onClick={() => onCompare(newer)}>
-        {recordTexts.compare}
+        {recordMessages.compare}
       </button>
     </p>
   );

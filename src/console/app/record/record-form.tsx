@@ -5,11 +5,11 @@ import { newKey } from '../browser/new-key.ts';
 import { go, groupAddress, guardLeaving, recordAddress } from '../browser/router.ts';
 import { bodyOf, changedFields, type Draft, draftOf, emptyDraft, faultsByPlace } from '../controls/draft.ts';
 import { forgetLists } from '../grid/list/places.ts';
+import { commonMessages } from '../messages/common.ts';
+import { recordMessages } from '../messages/record.ts';
 import { say } from '../parts/say.tsx';
 import { asProblem, create, get, type Shown, type Tagged, update } from '../service/api.ts';
 import { can, type GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { recordTexts } from '../texts/record.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { Judgement } from './draft/judge.ts';
 import { nothing, useJudgement } from './draft/use-judgement.ts';
@@ -49,14 +49,14 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
     guardLeaving(undefined);
     setProblem(undefined);
     if (isNew) {
-      say(recordTexts.savedNew(group.title));
+      say(recordMessages.savedNew(group.title));
       // Another one begins with what this one was given, and is another even where nothing of it is changed.
       sent.current.body = '';
       if (sent.current.isAgain) focusFirst(form.current);
       else go(placeOf(group, next.record));
       return;
     }
-    say(recordTexts.saved);
+    say(recordMessages.saved);
     rest(draftOf(group.fields, next.record));
     onSaved?.(next);
   };
@@ -147,7 +147,7 @@ export function RecordForm({ group, name, tagged, begun, onSaved }: RecordFormPr
             }}
           />
         ) : (
-          <p class="quiet loading">{commonTexts.loading}</p>
+          <p class="quiet loading">{commonMessages.loading}</p>
         )}
         {isEditing && (
           <SaveBar
@@ -289,7 +289,7 @@ interface SaveBarProps {
 }
 
 function SaveBar({ count, isNew, isSaving, group, onDiscard, onAnother }: SaveBarProps): JSX.Element {
-  const words = count === 0 ? recordTexts.unchanged : recordTexts.changedFields(count);
+  const words = count === 0 ? recordMessages.unchanged : recordMessages.changedFields(count);
   return (
     <div class="save-bar">
       <span class={count > 0 && !isNew ? 'unsaved' : 'quiet'} role="status">
@@ -298,26 +298,31 @@ function SaveBar({ count, isNew, isSaving, group, onDiscard, onAnother }: SaveBa
       <span class="spacer" />
       {isNew ? (
         <a class="button" href={groupAddress(group.path)}>
-          {commonTexts.cancel}
+          {commonMessages.cancel}
         </a>
       ) : (
         <button type="button" onClick={onDiscard}>
-          {count === 0 ? commonTexts.close : recordTexts.discard}
+          {count === 0 ? commonMessages.close : recordMessages.discard}
         </button>
       )}
       {isNew && (
         <button
           type="button"
           class="another"
-          title={recordTexts.saveAndAddHint}
+          title={recordMessages.saveAndAddHint}
           disabled={isSaving}
           onClick={onAnother}
         >
-          {recordTexts.saveAndAdd}
+          {recordMessages.saveAndAdd}
         </button>
       )}
-      <button type="submit" class="primary" title={recordTexts.saveKey} disabled={isSaving || (count === 0 && !isNew)}>
-        {isNew ? recordTexts.create(group.title.toLowerCase()) : commonTexts.save}
+      <button
+        type="submit"
+        class="primary"
+        title={recordMessages.saveKey}
+        disabled={isSaving || (count === 0 && !isNew)}
+      >
+        {isNew ? recordMessages.create(group.title.toLowerCase()) : commonMessages.save}
       </button>
     </div>
   );

@@ -4,12 +4,12 @@ import { useId, useState } from 'preact/hooks';
 import { areMeaningsShown } from '../browser/layout.ts';
 import { newAddress } from '../browser/router.ts';
 import { curlOf } from '../grid/columns/copies.ts';
+import { commonMessages } from '../messages/common.ts';
+import { recordMessages } from '../messages/record.ts';
 import { copyText, Menu } from '../parts/menu.tsx';
 import { say } from '../parts/say.tsx';
 import type { Tagged } from '../service/api.ts';
 import { can, type FieldModel, type GroupModel, groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { recordTexts } from '../texts/record.ts';
 import { isUnset, labelOf, wordsOf } from '../values/format.ts';
 import { isState } from '../values/tone.ts';
 import { State } from '../values/value.tsx';
@@ -47,13 +47,13 @@ export function RecordHead(props: RecordHeadProps): JSX.Element {
           {can(group, 'update') && !isLocked && !isEditing && <States states={states} {...props} tagged={tagged} />}
           {can(group, 'update') && !isEditing && !isLocked && (
             <button type="button" data-key="e" onClick={onEdit}>
-              {recordTexts.edit}
+              {recordMessages.edit}
             </button>
           )}
           <More group={group} name={name} tagged={tagged} judgement={judgement} />
         </div>
       )}
-      {isLocked && <p class="lock-note">{recordTexts.cannotChangeWhile(judgement.lockedWhole ?? '')}</p>}
+      {isLocked && <p class="lock-note">{recordMessages.cannotChangeWhile(judgement.lockedWhole ?? '')}</p>}
     </header>
   );
 }
@@ -132,33 +132,33 @@ function More({ group, name, tagged: { record, etag }, judgement }: MoreProps): 
   return (
     <>
       <Menu
-        label={recordTexts.more}
+        label={recordMessages.more}
         entries={[
           can(group, 'create') &&
             id !== undefined && {
-              label: recordTexts.duplicate,
+              label: recordMessages.duplicate,
               does: newAddress(group.path, new URLSearchParams({ _like: id })),
             },
           {
-            label: recordTexts.showHelp,
+            label: recordMessages.showHelp,
             isPressed: areMeaningsShown.value,
             does: () => {
               areMeaningsShown.value = !areMeaningsShown.value;
             },
           },
-          { label: commonTexts.print, does: () => print() },
-          { label: commonTexts.copyAsCurl, does: () => copyText(curlOf(path), 'curl') },
-          { label: recordTexts.copyAsJson, does: () => copyText(JSON.stringify(record, null, 2), 'JSON') },
-          id !== undefined && { label: recordTexts.copyId, does: () => copyText(id, recordTexts.id) },
+          { label: commonMessages.print, does: () => print() },
+          { label: commonMessages.copyAsCurl, does: () => copyText(curlOf(path), 'curl') },
+          { label: recordMessages.copyAsJson, does: () => copyText(JSON.stringify(record, null, 2), 'JSON') },
+          id !== undefined && { label: recordMessages.copyId, does: () => copyText(id, recordMessages.id) },
           groups().hasPages && {
-            label: commonTexts.about(group.plural.toLowerCase()),
+            label: commonMessages.about(group.plural.toLowerCase()),
             does: `/docs/groups/${group.name}`,
           },
           can(group, 'delete') &&
             id !== undefined && {
-              label: commonTexts.deleteMore,
+              label: commonMessages.deleteMore,
               isDanger: true,
-              title: lockedDelete === undefined ? undefined : recordTexts.cannotDeleteWhile(lockedDelete),
+              title: lockedDelete === undefined ? undefined : recordMessages.cannotDeleteWhile(lockedDelete),
               does: () => setDeleting(true),
             },
         ]}

@@ -3,13 +3,13 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { groupAddress, query, setQuery } from '../browser/router.ts';
 import { type Draft, draftOf, emptyDraft, toControl } from '../controls/draft.ts';
+import { commonMessages } from '../messages/common.ts';
+import { recordMessages } from '../messages/record.ts';
 import { Lazy } from '../parts/lazy.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { allowedOf } from '../service/allowed.ts';
 import { type ApiProblem, asProblem, get, type Shown, type Tagged } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { recordTexts } from '../texts/record.ts';
 import { shownName } from '../values/format.ts';
 import { noteName } from '../values/names.ts';
 import { noteOpened } from '../values/recent.ts';
@@ -42,7 +42,7 @@ function ReadRecord({ group: all, id }: { readonly group: GroupModel; readonly i
   }, [all, id, question]);
   const name = tagged === undefined ? group.title : shownName(group, tagged.record);
   useEffect(() => {
-    document.title = commonTexts.pageTitle(name);
+    document.title = commonMessages.pageTitle(name);
     if (id === undefined || tagged === undefined) return;
     noteName(group.name, id, name);
     noteOpened({ group: group.name, id, name });
@@ -62,7 +62,7 @@ function ReadRecord({ group: all, id }: { readonly group: GroupModel; readonly i
         {group.isComputed && <ParametersForm group={group} />}
         {problem !== undefined && <ProblemNote problem={problem} />}
         {tagged === undefined && problem === undefined && parameters.isComplete && (
-          <p class="quiet loading">{commonTexts.loading}</p>
+          <p class="quiet loading">{commonMessages.loading}</p>
         )}
         {tagged !== undefined && problem === undefined && (
           <RecordForm
@@ -113,12 +113,12 @@ function Tabs({ isPast }: { readonly isPast: boolean }): JSX.Element {
     setQuery(next, false);
   };
   return (
-    <fieldset class="segments" aria-label={recordTexts.shown}>
+    <fieldset class="segments" aria-label={recordMessages.shown}>
       <button type="button" aria-pressed={!isPast} onClick={() => show(false)}>
-        {recordTexts.record}
+        {recordMessages.record}
       </button>
       <button type="button" aria-pressed={isPast} onClick={() => show(true)}>
-        {recordTexts.history}
+        {recordMessages.history}
       </button>
     </fieldset>
   );
@@ -130,7 +130,7 @@ function NewRecord({ group }: { readonly group: GroupModel }): JSX.Element {
   const copied = given.get('_like');
   const [like, setLike] = useState<Shown | undefined>(undefined);
   useEffect(() => {
-    document.title = commonTexts.pageTitle(commonTexts.newRecord(group.title.toLowerCase()));
+    document.title = commonMessages.pageTitle(commonMessages.newRecord(group.title.toLowerCase()));
     if (copied !== null)
       get(group.path, copied).then(
         ({ record }) => setLike(record),
@@ -143,11 +143,11 @@ function NewRecord({ group }: { readonly group: GroupModel }): JSX.Element {
       {copied === null || like !== undefined ? (
         <RecordForm
           group={group}
-          name={commonTexts.newRecord(group.title.toLowerCase())}
+          name={commonMessages.newRecord(group.title.toLowerCase())}
           begun={begun(group, given, like)}
         />
       ) : (
-        <p class="quiet">{commonTexts.loading}</p>
+        <p class="quiet">{commonMessages.loading}</p>
       )}
     </article>
   );
@@ -203,7 +203,7 @@ const withoutIds = (control: unknown): unknown =>
     : control;
 
 const Crumbs = ({ group }: { readonly group: GroupModel }): JSX.Element => (
-  <nav class="crumbs" aria-label={recordTexts.breadcrumb}>
+  <nav class="crumbs" aria-label={recordMessages.breadcrumb}>
     <span class="quiet">{group.area}</span> <span aria-hidden="true">/</span>{' '}
     <a href={groupAddress(group.path)}>{group.isSingle ? group.title : group.plural}</a>
   </nav>

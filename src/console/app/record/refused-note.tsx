@@ -1,10 +1,10 @@
 // What was refused of a record and why: each thing with the field that it is about, as a link where that can be written in.
 import type { JSX } from 'preact';
 import { controlAt, type Draft, faultsByPlace, placeLabel, withoutPlace } from '../controls/draft.ts';
+import { recordMessages } from '../messages/record.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import type { ApiProblem } from '../service/api.ts';
 import type { GroupModel } from '../service/model.ts';
-import { recordTexts } from '../texts/record.ts';
 import type { Judgement } from './draft/judge.ts';
 
 /** An answer that is not the one asked for, and what was sent. */
@@ -57,7 +57,7 @@ export function RefusedNote({
     ...own.map(([place, text]) => ({ place, text })),
   ];
   if (texts.length === 0) return null;
-  const title = texts.length === 1 ? recordTexts.fixOne : recordTexts.fixMany(texts.length);
+  const title = texts.length === 1 ? recordMessages.fixOne : recordMessages.fixMany(texts.length);
   return (
     <div class="problem refused" role="alert">
       <p>{isEditing ? `${title}:` : problem.message.replace(/ See errors for more details\.$/, '')}</p>

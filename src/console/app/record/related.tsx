@@ -5,10 +5,10 @@ import { groupAddress, newAddress } from '../browser/router.ts';
 import { allColumns, askedFields, shownKeys } from '../grid/columns/columns.ts';
 import { Grid, ReadSoFar } from '../grid/grid.tsx';
 import { RecordWindow } from '../grid/list/record-window.ts';
+import { commonMessages } from '../messages/common.ts';
+import { relatedMessages } from '../messages/record.ts';
 import { list } from '../service/api.ts';
 import { can, type FilterModel, type GroupModel, groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { relatedTexts } from '../texts/record.ts';
 import { wordsOf } from '../values/format.ts';
 
 interface RelatedProps {
@@ -56,10 +56,10 @@ export function Related({ group, id }: RelatedProps): JSX.Element | null {
   const current = tabs.find(({ key }) => key === chosen) ?? full[0];
   const empty = tabs.filter((tab) => !full.includes(tab) && tab !== current);
   return (
-    <section class="related" aria-label={relatedTexts.title}>
-      <h2>{relatedTexts.title}</h2>
+    <section class="related" aria-label={relatedMessages.title}>
+      <h2>{relatedMessages.title}</h2>
       {filled === undefined ? (
-        <p class="quiet">{relatedTexts.checking}</p>
+        <p class="quiet">{relatedMessages.checking}</p>
       ) : (
         <div class="tabs">
           {tabs
@@ -71,11 +71,11 @@ export function Related({ group, id }: RelatedProps): JSX.Element | null {
             ))}
           {empty.length > 0 && (
             <select
-              aria-label={relatedTexts.moreRelated}
+              aria-label={relatedMessages.moreRelated}
               value=""
               onChange={({ currentTarget: { value } }) => setChosen(value)}
             >
-              <option value="">{full.length === 0 ? relatedTexts.add : relatedTexts.moreRelated}</option>
+              <option value="">{full.length === 0 ? relatedMessages.add : relatedMessages.moreRelated}</option>
               {empty.map(({ key, label }) => (
                 <option key={key} value={key}>
                   {label}
@@ -125,11 +125,11 @@ function RelatedGrid({ tab: { group, filter, label }, id }: { readonly tab: Tab;
   return (
     <div class="related-grid">
       <p class="related-head">
-        <ReadSoFar records={records} /> <a href={groupAddress(group.path, narrowed)}>{relatedTexts.openAsList}</a>
+        <ReadSoFar records={records} /> <a href={groupAddress(group.path, narrowed)}>{relatedMessages.openAsList}</a>
         {can(group, 'create') && (
           <>
             {' '}
-            <a href={newAddress(group.path, narrowed)}>{commonTexts.newRecord(group.title.toLowerCase())}</a>
+            <a href={newAddress(group.path, narrowed)}>{commonMessages.newRecord(group.title.toLowerCase())}</a>
           </>
         )}
       </p>

@@ -1,6 +1,6 @@
 // The public API, called with the viewer's token: the console can do nothing that a caller cannot.
 
-import { commonTexts } from '../texts/common.ts';
+import { commonMessages } from '../messages/common.ts';
 import { signOut, token } from './session.ts';
 
 /** A record as the API shows it. */
@@ -109,12 +109,12 @@ export async function ask(path: string, asked: Asked = {}): Promise<Answer> {
   if (signal !== undefined) init.signal = signal;
   const response = await (asked.answer ?? fetch(`${base}${path}${question}`, init)).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new ApiProblem(0, commonTexts.serviceUnavailable);
+    throw new ApiProblem(0, commonMessages.serviceUnavailable);
   });
   const found = jsonIn(await response.text());
   if (response.ok && (found !== undefined || response.status === 204))
     return { body: found, etag: response.headers.get('ETag') ?? undefined };
-  const problem = isProblem(found) ? found : { message: commonTexts.serviceUnavailableWith(response.status) };
+  const problem = isProblem(found) ? found : { message: commonMessages.serviceUnavailableWith(response.status) };
   // A token that is revoked while somebody works.
   if (response.status === 401 && asked.token === undefined) signOut(problem.message);
   throw new ApiProblem(response.status, problem.message, problem);
@@ -168,7 +168,7 @@ export async function upload(file: File): Promise<string> {
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
   };
   const response = await fetch(`${base}/files`, { method: 'POST', headers, body: file }).catch(() => {
-    throw new ApiProblem(0, commonTexts.serviceUnavailable);
+    throw new ApiProblem(0, commonMessages.serviceUnavailable);
   });
   const kept = jsonIn(await response.text());
   if (response.ok) return String((kept as Shown).id);
@@ -178,7 +178,7 @@ export async function upload(file: File): Promise<string> {
 /** What is answered as it is, not as JSON. @param path Below the base. @throws ApiProblem, also where it ends before its end */
 export async function bytesAt(path: string): Promise<Blob> {
   const broken = (): never => {
-    throw new ApiProblem(0, commonTexts.serviceUnavailable);
+    throw new ApiProblem(0, commonMessages.serviceUnavailable);
   };
   const headers = { Authorization: `Bearer ${token.value ?? ''}` };
   const response = await fetch(`${base}${path}`, { headers, cache: 'no-store' }).catch(broken);
@@ -263,11 +263,11 @@ export const explain = async (path: string, { id, field, depth }: { id: string; 
 export async function postOpen(path: string, body: string): Promise<unknown> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, cache: 'no-store' } as const;
   const response = await fetch(path, init).catch(() => {
-    throw new ApiProblem(0, commonTexts.serviceUnavailable);
+    throw new ApiProblem(0, commonMessages.serviceUnavailable);
   });
   const found = jsonIn(await response.text());
   if (response.ok && found !== undefined) return found;
-  const problem = isProblem(found) ? found : { message: commonTexts.serviceUnavailableWith(response.status) };
+  const problem = isProblem(found) ? found : { message: commonMessages.serviceUnavailableWith(response.status) };
   throw new ApiProblem(response.status, problem.message, problem);
 }
 

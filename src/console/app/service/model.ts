@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { unreachable } from '../../../unreachable.ts';
 import { narrowed } from '../../granted.ts';
 import type { ConsoleModel, FieldModel, FilterModel, GroupModel } from '../../model.ts';
-import { commonTexts } from '../texts/common.ts';
+import { commonMessages } from '../messages/common.ts';
 import { type Access, readAccess } from './allowed.ts';
 import { token } from './session.ts';
 
@@ -78,7 +78,7 @@ export const grantedTo = signal<string | undefined>(undefined);
 /** Reads the model. @throws Error where the service is not reached */
 export async function loadGroups(): Promise<void> {
   const response = await fetch('/console/model.json', { credentials: 'same-origin' });
-  if (!response.ok) throw new Error(commonTexts.serviceUnavailable);
+  if (!response.ok) throw new Error(commonMessages.serviceUnavailable);
   model = (await response.json()) as ConsoleModel;
   known = new Groups(model, access);
 }

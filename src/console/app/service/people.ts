@@ -1,6 +1,6 @@
 // Signing in as a member: the paths beside the API by which a tab comes to its token.
 import { signal } from '@preact/signals';
-import { signInTexts } from '../texts/frame.ts';
+import { signInMessages } from '../messages/frame.ts';
 import { endSession, postOpen } from './api.ts';
 import { refusal, signOut, token } from './session.ts';
 
@@ -16,8 +16,8 @@ const place = 'praxis.verifier';
 /** What tokens of sessions begin with. */
 const sessionPrefix = 'praxis_s_';
 const said: Readonly<Record<string, string>> = {
-  refused: signInTexts.noMember,
-  unavailable: signInTexts.ssoUnavailable,
+  refused: signInMessages.noMember,
+  unavailable: signInMessages.ssoUnavailable,
 };
 
 /** What stands behind the `#` of the address, where it was made for this: it is taken out of the address at once. */

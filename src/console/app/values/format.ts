@@ -1,9 +1,9 @@
 // Values as people read them: in the locale of the reader, amounts with their currency.
 
 import { labelOf, peopleText, wordsOf } from '../../labels.ts';
+import { commonMessages } from '../messages/common.ts';
 import type { Shown } from '../service/api.ts';
 import type { FieldModel, GroupModel } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
 import { clockText, typedText } from './shown-in.ts';
 
 const locale = navigator.languages;
@@ -120,7 +120,7 @@ export function plainText(field: FieldModel, value: unknown, around: readonly un
     case 'enum':
       return wordsOf(String(value));
     case 'boolean':
-      return value === true ? commonTexts.yes : commonTexts.no;
+      return value === true ? commonMessages.yes : commonMessages.no;
     default:
       return looseText(value);
   }

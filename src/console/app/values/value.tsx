@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { recordAddress } from '../browser/router.ts';
 import { saveFile } from '../browser/save-file.ts';
+import { commonMessages } from '../messages/common.ts';
+import { recordMessages } from '../messages/record.ts';
 import { asProblem, bytesAt } from '../service/api.ts';
 import { can, type FieldModel, groups } from '../service/model.ts';
-import { commonTexts } from '../texts/common.ts';
-import { recordTexts } from '../texts/record.ts';
 import { isUnset, plainText, wordsOf } from './format.ts';
 import { nameOf } from './names.ts';
 import { toneOf } from './tone.ts';
@@ -22,12 +22,16 @@ interface ValueProps {
 
 /** A value; what is not set is told apart. */
 export function Value({ field, value, around, isBrief = false }: ValueProps): JSX.Element {
-  if (isUnset(value)) return <span class="unset">{isBrief ? '' : commonTexts.notSet}</span>;
+  if (isUnset(value)) return <span class="unset">{isBrief ? '' : commonMessages.notSet}</span>;
   switch (field.kind) {
     case 'enum':
       return <State field={field} value={String(value)} />;
     case 'boolean':
-      return value === true ? <span class="yes">{commonTexts.yes}</span> : <span class="no">{commonTexts.no}</span>;
+      return value === true ? (
+        <span class="yes">{commonMessages.yes}</span>
+      ) : (
+        <span class="no">{commonMessages.no}</span>
+      );
     case 'reference':
       return <Reference target={field.target ?? ''} value={value} isBrief={isBrief} />;
     case 'choice':
@@ -50,7 +54,7 @@ export function Value({ field, value, around, isBrief = false }: ValueProps): JS
 
 const countWords = (value: unknown): string => {
   const count = Array.isArray(value) ? value.length : 0;
-  return commonTexts.items(count);
+  return commonMessages.items(count);
 };
 
 function NumberValue({ field, value, around }: ValueProps): JSX.Element {
@@ -121,7 +125,7 @@ function FileLink({ path, name }: { readonly path: string; readonly name: string
   };
   return (
     <>
-      <button type="button" class="bare link" title={recordTexts.download} onClick={save}>
+      <button type="button" class="bare link" title={recordMessages.download} onClick={save}>
         {name}
       </button>
       {fault !== '' && <span class="fault">{fault}</span>}

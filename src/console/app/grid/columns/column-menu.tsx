@@ -1,11 +1,11 @@
 // The menu of a grid: choose columns, export rows.
 import type { JSX } from 'preact';
 import { filtersIn, query, setQuery } from '../../browser/router.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { gridMessages } from '../../messages/grid.ts';
 import { copyText, Menu } from '../../parts/menu.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import type { GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { gridTexts } from '../../texts/grid.ts';
 import type { RecordWindow } from '../list/record-window.ts';
 import { allColumns, keepColumns, nameKey, shownKeys } from './columns.ts';
 import { asClientCode, asCurl } from './copies.ts';
@@ -33,7 +33,7 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
   const columns = allColumns(group).filter(({ key }) => shown.includes(key));
   return (
     <>
-      <Popover label={gridTexts.columns}>
+      <Popover label={gridMessages.columns}>
         {() => (
           <div class="menu columns-menu">
             {allColumns(group)
@@ -51,21 +51,21 @@ export function ColumnMenu({ group, records, onChange }: ColumnMenuProps): JSX.E
                 </label>
               ))}
             <button type="button" class="bare" onClick={() => choose(undefined)}>
-              {gridTexts.defaultColumns}
+              {gridMessages.defaultColumns}
             </button>
           </div>
         )}
       </Popover>
       <Menu
-        label={gridTexts.copy}
+        label={gridMessages.copy}
         entries={[
-          { label: gridTexts.addressOfView, does: () => copyText(location.href, gridTexts.address) },
-          { label: gridTexts.asCurl, does: () => copyText(asCurl(group, filters), 'curl') },
-          { label: gridTexts.asClientCode, does: () => copyText(asClientCode(group, filters), gridTexts.code) },
-          { label: gridTexts.copyLoadedRows, does: () => copyText(csvOf(group, columns, records.loaded()), 'CSV') },
-          { label: gridTexts.exportCsv, does: () => saveAll(group, columns, { filters, format: 'csv' }) },
-          { label: gridTexts.exportJson, does: () => saveAll(group, columns, { filters, format: 'json' }) },
-          { label: commonTexts.print, does: () => print() },
+          { label: gridMessages.addressOfView, does: () => copyText(location.href, gridMessages.address) },
+          { label: gridMessages.asCurl, does: () => copyText(asCurl(group, filters), 'curl') },
+          { label: gridMessages.asClientCode, does: () => copyText(asClientCode(group, filters), gridMessages.code) },
+          { label: gridMessages.copyLoadedRows, does: () => copyText(csvOf(group, columns, records.loaded()), 'CSV') },
+          { label: gridMessages.exportCsv, does: () => saveAll(group, columns, { filters, format: 'csv' }) },
+          { label: gridMessages.exportJson, does: () => saveAll(group, columns, { filters, format: 'json' }) },
+          { label: commonMessages.print, does: () => print() },
         ]}
       />
     </>

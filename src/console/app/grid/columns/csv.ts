@@ -1,9 +1,9 @@
 // Records as CSV for programs: ids, names of fields and values as the API has them.
 import { saveFile } from '../../browser/save-file.ts';
+import { commonMessages } from '../../messages/common.ts';
 import { say } from '../../parts/say.tsx';
 import { exported, type Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
 import type { Column } from './columns.ts';
 
 /** Fields of a reference: its id, and the name for people. */
@@ -70,7 +70,7 @@ export async function saveAll(
     const answer = await exported(group.path, query);
     const parts = [isTable ? answer : arrayOf(await answer.text())];
     saveFile(new Blob(parts, { type: isTable ? 'text/csv' : 'application/json' }), `${group.path.slice(1)}.${format}`);
-    say(commonTexts.saved(format.toUpperCase()));
+    say(commonMessages.saved(format.toUpperCase()));
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
   }

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { query, setQuery } from '../../browser/router.ts';
+import { gridMessages } from '../../messages/grid.ts';
 import type { GroupModel } from '../../service/model.ts';
-import { gridTexts } from '../../texts/grid.ts';
 import { peopleText } from '../../values/format.ts';
 import { type Column, leastWidth } from './columns.ts';
 
@@ -36,7 +36,7 @@ function HeadLabel({ group, column, isSorted }: Pick<HeadProps, 'group' | 'isSor
       type="button"
       class="sort"
       tabIndex={-1}
-      title={gridTexts.sortBy(column.label)}
+      title={gridMessages.sortBy(column.label)}
       onClick={() => sortBy(name, now)}
     >
       <span class="cell-text">{column.label}</span>
@@ -97,7 +97,7 @@ function Edge({
       class="edge"
       role="separator"
       aria-orientation="vertical"
-      aria-label={gridTexts.columnWidth(column.label)}
+      aria-label={gridMessages.columnWidth(column.label)}
       aria-valuenow={Math.round(column.width)}
       aria-valuemin={leastWidth}
       aria-valuemax={900}

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { filtersIn, query, setQuery } from '../../browser/router.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { comparisonMessages, filterMessages, numberComparisonMessages } from '../../messages/grid.ts';
 import { Picker, searchFilter } from '../../parts/picker.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import type { FieldModel, FilterModel, GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { comparisonTexts, filterTexts, numberComparisonTexts } from '../../texts/grid.ts';
 import { dateText, labelOf, wordsOf } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
 import { presets, type Range } from './presets.ts';
@@ -54,7 +54,7 @@ export function Filters({ group }: { readonly group: GroupModel }): JSX.Element 
   );
   const rest = families.filter((family) => !chips.includes(family));
   return (
-    <fieldset class="filters" aria-label={filterTexts.filters}>
+    <fieldset class="filters" aria-label={filterMessages.filters}>
       {quick !== undefined && <QuickSearch key={quick} name={quick} group={group} />}
       {chips.map((family) => (
         <FilterChip
@@ -71,7 +71,7 @@ export function Filters({ group }: { readonly group: GroupModel }): JSX.Element 
           class="bare"
           onClick={() => setFilters(Object.fromEntries([...filtersIn(given)].map(([name]) => [name, ''])))}
         >
-          {filterTexts.clearAll}
+          {filterMessages.clearAll}
         </button>
       )}
     </fieldset>
@@ -94,7 +94,7 @@ function QuickSearch({ name, group }: { readonly name: string; readonly group: G
     return () => clearTimeout(timer);
   }, [text]);
   const filter = group.filters.find((one) => one.name === name);
-  const label = filterTexts.contains(filter === undefined ? wordsOf(name) : pathLabel(group, filter.path));
+  const label = filterMessages.contains(filter === undefined ? wordsOf(name) : pathLabel(group, filter.path));
   return (
     <input
       type="search"
@@ -115,7 +115,7 @@ function AddFilter({
   readonly onAdd: (path: string) => void;
 }) {
   return (
-    <Popover label={filterTexts.add} class="add-filter">
+    <Popover label={filterMessages.add} class="add-filter">
       {(close) => (
         <div class="menu">
           {families.map(({ path, label }) => (
@@ -156,7 +156,7 @@ function FilterChip({ family, isOpenAtFirst, onClose }: ChipProps): JSX.Element 
       <button
         type="button"
         class="clear"
-        aria-label={filterTexts.clear(family.label)}
+        aria-label={filterMessages.clear(family.label)}
         onClick={() => {
           clear();
           onClose();
@@ -183,8 +183,8 @@ function ChipLabel({ family: { label, filters } }: { readonly family: Family }):
 
 /** `atLeast` of kinds that came later says what it is. */
 const signOf = ({ comparison, kind }: FilterModel): string =>
-  (kind === 'integer' || kind === 'decimal' ? numberComparisonTexts[comparison] : undefined) ??
-  comparisonTexts[comparison] ??
+  (kind === 'integer' || kind === 'decimal' ? numberComparisonMessages[comparison] : undefined) ??
+  comparisonMessages[comparison] ??
   wordsOf(comparison).toLowerCase();
 
 function valueWords(filter: FilterModel, value: string): string {
@@ -193,7 +193,7 @@ function valueWords(filter: FilterModel, value: string): string {
     case 'enum':
       return wordsOf(value);
     case 'boolean':
-      return value === 'true' ? commonTexts.yes : commonTexts.no;
+      return value === 'true' ? commonMessages.yes : commonMessages.no;
     case 'date':
       return dateText(value);
     default:
@@ -276,7 +276,7 @@ function DateRange({ filters, close }: { readonly filters: readonly FilterModel[
         ))}
       </div>
       <label>
-        {filterTexts.from}
+        {filterMessages.from}
         <input
           type="date"
           value={given.from}
@@ -284,7 +284,7 @@ function DateRange({ filters, close }: { readonly filters: readonly FilterModel[
         />
       </label>
       <label>
-        {filterTexts.to}
+        {filterMessages.to}
         <input type="date" value={given.to} onChange={(event) => set({ ...given, to: event.currentTarget.value })} />
       </label>
     </div>
@@ -309,7 +309,7 @@ function Texts({ filters, close }: { readonly filters: readonly FilterModel[]; r
     >
       {sorted.map((filter) => (
         <label key={filter.name}>
-          {signOf(filter) === '' ? filterTexts.is : wordsOf(signOf(filter))}
+          {signOf(filter) === '' ? filterMessages.is : wordsOf(signOf(filter))}
           <input
             name={filter.name}
             // Any of them takes these attributes; their types are told apart by one literal.
@@ -321,7 +321,7 @@ function Texts({ filters, close }: { readonly filters: readonly FilterModel[]; r
         </label>
       ))}
       <button type="submit" class="primary">
-        {filterTexts.apply}
+        {filterMessages.apply}
       </button>
     </form>
   );

@@ -1,5 +1,5 @@
 // Common date ranges, relative to today.
-import { periodTexts } from '../../texts/grid.ts';
+import { periodMessages } from '../../messages/grid.ts';
 
 export interface Range {
   /** `YYYY-MM-DD`, or '' for open. */
@@ -23,16 +23,16 @@ export function presets(now = new Date()): readonly Preset[] {
   const days = (from: number, to: number): Range => ({ from: text(year, month, from), to: text(year, month, to) });
   const months = (from: number, to: number): Range => ({ from: text(year, from, 1), to: text(year, to + 1, 0) });
   return [
-    { label: periodTexts.today, range: days(day, day) },
-    { label: periodTexts.thisWeek, range: days(monday, monday + 6) },
-    { label: periodTexts.thisMonth, range: months(month, month) },
-    { label: periodTexts.lastMonth, range: months(month - 1, month - 1) },
-    { label: periodTexts.thisQuarter, range: months(quarter, quarter + 2) },
-    { label: periodTexts.thisYear, range: months(0, 11) },
-    { label: periodTexts.lastYear, range: months(-12, -1) },
-    { label: periodTexts.last30Days, range: days(day - 29, day) },
-    { label: periodTexts.next30Days, range: days(day, day + 29) },
-    { label: periodTexts.beforeToday, range: { from: '', to: text(year, month, day - 1) } },
-    { label: periodTexts.fromToday, range: { from: text(year, month, day), to: '' } },
+    { label: periodMessages.today, range: days(day, day) },
+    { label: periodMessages.thisWeek, range: days(monday, monday + 6) },
+    { label: periodMessages.thisMonth, range: months(month, month) },
+    { label: periodMessages.lastMonth, range: months(month - 1, month - 1) },
+    { label: periodMessages.thisQuarter, range: months(quarter, quarter + 2) },
+    { label: periodMessages.thisYear, range: months(0, 11) },
+    { label: periodMessages.lastYear, range: months(-12, -1) },
+    { label: periodMessages.last30Days, range: days(day - 29, day) },
+    { label: periodMessages.next30Days, range: days(day, day + 29) },
+    { label: periodMessages.beforeToday, range: { from: '', to: text(year, month, day - 1) } },
+    { label: periodMessages.fromToday, range: { from: text(year, month, day), to: '' } },
   ];
 }

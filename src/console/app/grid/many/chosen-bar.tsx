@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { filtersIn, query } from '../../browser/router.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { selectionMessages } from '../../messages/grid.ts';
 import { copyText } from '../../parts/menu.tsx';
 import { say } from '../../parts/say.tsx';
 import { can, type GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { selectionTexts } from '../../texts/grid.ts';
 import { countText } from '../../values/format.ts';
 import { choiceOf } from '../../values/names.ts';
 import { askedFields, type Column } from '../columns/columns.ts';
@@ -48,9 +48,9 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
     if (isWritten) onWritten();
   };
   return (
-    <section class="chosen-bar" aria-label={selectionTexts.selectedRecords}>
+    <section class="chosen-bar" aria-label={selectionMessages.selectedRecords}>
       <span role="status">
-        <b>{countText(count)}</b> {selectionTexts.selected}
+        <b>{countText(count)}</b> {selectionMessages.selected}
       </span>
       <Totals columns={columns} records={selection.records} />
       {total !== undefined && total > count && count < mostChosen && (
@@ -60,8 +60,8 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
           onClick={() => void chooseAll().catch((error: unknown) => say(String(error)))}
         >
           {total > mostChosen
-            ? selectionTexts.selectFirst(countText(mostChosen))
-            : selectionTexts.selectAll(countText(total))}
+            ? selectionMessages.selectFirst(countText(mostChosen))
+            : selectionMessages.selectAll(countText(total))}
         </button>
       )}
       <span class="spacer" />
@@ -76,32 +76,32 @@ export function ChosenBar({ group, columns, records, selection, onWritten }: Cho
               for (const record of selection.records) choiceOf(group.name, record);
             }}
           >
-            {selectionTexts.createFromSelection(made.maker.title.toLowerCase())}
+            {selectionMessages.createFromSelection(made.maker.title.toLowerCase())}
           </a>
         ) : (
           <button key={made.maker.name} type="button" onClick={() => setDoing(made)}>
-            {selectionTexts.createMoreFromSelection(made.maker.plural.toLowerCase())}
+            {selectionMessages.createMoreFromSelection(made.maker.plural.toLowerCase())}
           </button>
         ),
       )}
       {can(group, 'update') && (
         <button type="button" onClick={() => setDoing('change')}>
-          {selectionTexts.changeMore}
+          {selectionMessages.changeMore}
         </button>
       )}
       {can(group, 'delete') && (
         <button type="button" class="danger" onClick={() => setDoing('delete')}>
-          {commonTexts.deleteMore}
+          {commonMessages.deleteMore}
         </button>
       )}
       <button type="button" onClick={() => copyText(csvOf(group, columns, selection.records), 'CSV')}>
-        {selectionTexts.copyAsCsv}
+        {selectionMessages.copyAsCsv}
       </button>
       <button
         type="button"
         class="clear"
-        aria-label={selectionTexts.clear}
-        title={selectionTexts.escape}
+        aria-label={selectionMessages.clear}
+        title={selectionMessages.escape}
         onClick={() => selection.clear()}
       >
         ×

@@ -2,13 +2,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newKey } from '../../browser/new-key.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { selectionMessages } from '../../messages/grid.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import { type ApiProblem, asProblem, batch, type Operation, problemOf, type Shown } from '../../service/api.ts';
 import type { GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { selectionTexts } from '../../texts/grid.ts';
 import { amountText, countText, shownName } from '../../values/format.ts';
 import { alike, bodyOf, type Maker, sumDue } from './makers.ts';
 import { reasonOf } from './trial.ts';
@@ -66,7 +66,7 @@ export function MakeDialog({ group, made, records, onClose }: MakeDialogProps): 
       false,
     ).then((done) => {
       const refused = done.filter(({ refusal }) => refusal !== undefined);
-      say(selectionTexts.created(name(done.length - refused.length)));
+      say(selectionMessages.created(name(done.length - refused.length)));
       if (refused.length === 0) onClose(true);
       else setParts(refused);
     }, failed);
@@ -74,7 +74,7 @@ export function MakeDialog({ group, made, records, onClose }: MakeDialogProps): 
   return (
     <Dialog
       class="wide"
-      title={selectionTexts.createFrom(
+      title={selectionMessages.createFrom(
         maker.plural.toLowerCase(),
         countText(records.length),
         group.plural.toLowerCase(),
@@ -82,14 +82,14 @@ export function MakeDialog({ group, made, records, onClose }: MakeDialogProps): 
       onClose={() => onClose(isWritten)}
     >
       {problem !== undefined && <ProblemNote problem={problem} />}
-      {parts === undefined && problem === undefined && <p class="quiet">{selectionTexts.checking}</p>}
+      {parts === undefined && problem === undefined && <p class="quiet">{selectionMessages.checking}</p>}
       {parts !== undefined && <Parts group={group} made={made} parts={parts} />}
       <footer>
         <button type="button" onClick={() => onClose(isWritten)}>
-          {isWritten ? commonTexts.close : commonTexts.cancel}
+          {isWritten ? commonMessages.close : commonMessages.cancel}
         </button>
         <button type="button" class="primary" disabled={isBusy || free.length === 0} onClick={make}>
-          {selectionTexts.create(name(free.length))}
+          {selectionMessages.create(name(free.length))}
         </button>
       </footer>
     </Dialog>
@@ -112,9 +112,9 @@ function Parts({ group, made, parts }: Pick<MakeDialogProps, 'group' | 'made'> &
         <thead>
           <tr>
             <th scope="col">{made.maker.title}</th>
-            <th scope="col">{selectionTexts.from}</th>
+            <th scope="col">{selectionMessages.from}</th>
             <th scope="col" class="numeric">
-              {selectionTexts.amount}
+              {selectionMessages.amount}
             </th>
           </tr>
         </thead>
@@ -127,7 +127,7 @@ function Parts({ group, made, parts }: Pick<MakeDialogProps, 'group' | 'made'> &
                   .slice(0, named)
                   .map((record) => shownName(group, record))
                   .join(', ')}
-                {records.length > named && ` ${commonTexts.more(countText(records.length - named))}`}
+                {records.length > named && ` ${commonMessages.more(countText(records.length - named))}`}
                 {refusal !== undefined && <p class="fault">{reasonOf(made.maker, refusal)}</p>}
               </td>
               <td class="numeric">{dueText(group, records)}</td>

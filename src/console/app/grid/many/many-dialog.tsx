@@ -1,13 +1,13 @@
 // One write of many records: it is tried first, and what would be refused is told with its reason.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { commonMessages } from '../../messages/common.ts';
+import { selectionMessages } from '../../messages/grid.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import { type ApiProblem, asProblem, type Shown } from '../../service/api.ts';
 import type { GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { selectionTexts } from '../../texts/grid.ts';
 import { countText } from '../../values/format.ts';
 import { RefusedList } from './refused-list.tsx';
 import { type Make, type Tried, tryMany, writeMany } from './trial.ts';
@@ -70,15 +70,15 @@ export function ManyDialog(props: ManyDialogProps): JSX.Element {
         {tried !== undefined && <RefusedList group={group} tried={tried} isWritten={isWritten} />}
         <footer>
           <button type="button" onClick={() => onClose(isWritten)}>
-            {isWritten ? commonTexts.close : commonTexts.cancel}
+            {isWritten ? commonMessages.close : commonMessages.cancel}
           </button>
           {tried === undefined ? (
             <button type="submit" class="primary" disabled={isBusy}>
-              {isBusy ? selectionTexts.checking : selectionTexts.check}
+              {isBusy ? selectionMessages.checking : selectionMessages.check}
             </button>
           ) : (
             <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || free === 0 || isWritten}>
-              {isBusy ? selectionTexts.progress(countText(answered), countText(free)) : `${verb} ${name(free)}`}
+              {isBusy ? selectionMessages.progress(countText(answered), countText(free)) : `${verb} ${name(free)}`}
             </button>
           )}
         </footer>

@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Control } from '../../controls/control.tsx';
 import { emptyDraft, toJson } from '../../controls/draft.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { selectionMessages } from '../../messages/grid.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { selectionTexts } from '../../texts/grid.ts';
 import { labelOf } from '../../values/format.ts';
 import { isState } from '../../values/tone.ts';
 import { ManyDialog } from './many-dialog.tsx';
@@ -46,12 +46,12 @@ export function ChangeDialog(props: OfManyProps): JSX.Element | null {
   return (
     <ManyDialog
       {...props}
-      verb={selectionTexts.change}
-      done={selectionTexts.changed}
+      verb={selectionMessages.change}
+      done={selectionMessages.changed}
       asked={`${key}: ${json}`}
       make={({ id }) => ({ method: 'PATCH', path: `${group.path}/${id}`, body: { [key]: JSON.parse(json) } })}
     >
-      <label for="many-field">{commonTexts.field}</label>
+      <label for="many-field">{commonMessages.field}</label>
       <select
         id="many-field"
         value={key}
@@ -66,7 +66,7 @@ export function ChangeDialog(props: OfManyProps): JSX.Element | null {
           </option>
         ))}
       </select>
-      <label for="many-value">{selectionTexts.newValue(labelOf(field))}</label>
+      <label for="many-value">{selectionMessages.newValue(labelOf(field))}</label>
       <Control key={field.key} field={field} value={control} id="many-value" onChange={setValue} />
     </ManyDialog>
   );
@@ -75,8 +75,8 @@ export function ChangeDialog(props: OfManyProps): JSX.Element | null {
 export const DeleteManyDialog = (props: OfManyProps): JSX.Element => (
   <ManyDialog
     {...props}
-    verb={commonTexts.delete}
-    done={selectionTexts.deleted}
+    verb={commonMessages.delete}
+    done={selectionMessages.deleted}
     isDanger
     make={({ id }) => ({ method: 'DELETE', path: `${props.group.path}/${id}` })}
   />

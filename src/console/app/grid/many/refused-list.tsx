@@ -1,9 +1,9 @@
 // Which of many records would be refused, by the reason.
 import type { JSX } from 'preact';
 import { recordAddress } from '../../browser/router.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { selectionMessages } from '../../messages/grid.ts';
 import type { GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { selectionTexts } from '../../texts/grid.ts';
 import { countText, shownName } from '../../values/format.ts';
 import { reasonOf, type Tried } from './trial.ts';
 
@@ -23,11 +23,11 @@ export function RefusedList({ group, tried, isWritten }: RefusedListProps): JSX.
   const of =
     tried.length === refused.length
       ? countText(refused.length)
-      : selectionTexts.outOf(countText(refused.length), countText(tried.length));
-  if (refused.length === 0) return <p role="status">{selectionTexts.canAllChange(countText(tried.length))}</p>;
+      : selectionMessages.outOf(countText(refused.length), countText(tried.length));
+  if (refused.length === 0) return <p role="status">{selectionMessages.canAllChange(countText(tried.length))}</p>;
   return (
     <div class="problem" role="status">
-      <p>{isWritten ? selectionTexts.wereRefused(of) : selectionTexts.cannotChange(of)}</p>
+      <p>{isWritten ? selectionMessages.wereRefused(of) : selectionMessages.cannotChange(of)}</p>
       <ul>
         {[...reasons].map(([reason, some]) => (
           <li key={reason}>
@@ -39,7 +39,7 @@ export function RefusedList({ group, tried, isWritten }: RefusedListProps): JSX.
                   <a href={recordAddress(group.path, String(record.id))}>{shownName(group, record)}</a>
                 </span>
               ))}
-              {some.length > named && ` ${commonTexts.more(countText(some.length - named))}`}
+              {some.length > named && ` ${commonMessages.more(countText(some.length - named))}`}
             </span>
           </li>
         ))}

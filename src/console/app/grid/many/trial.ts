@@ -1,6 +1,7 @@
 // Writes of many records: tried first, so that one knows what would be refused, then done, each by itself and only over what was
 // seen.
 import { placeLabel, withoutPlace } from '../../controls/draft.ts';
+import { selectionMessages } from '../../messages/grid.ts';
 import {
   type ApiProblem,
   batch,
@@ -10,7 +11,6 @@ import {
   type Shown,
 } from '../../service/api.ts';
 import { type GroupModel, groups } from '../../service/model.ts';
-import { selectionTexts } from '../../texts/grid.ts';
 
 export interface Tried {
   readonly record: Shown;
@@ -72,5 +72,5 @@ export function reasonOf(group: GroupModel, problem: ApiProblem): string {
     const other = groups().at(path);
     return `${count} ${(count === 1 ? other?.title : other?.plural)?.toLowerCase() ?? path}`;
   });
-  return users.length === 0 ? message : selectionTexts.referredToBy(message, users.join(', '));
+  return users.length === 0 ? message : selectionMessages.referredToBy(message, users.join(', '));
 }

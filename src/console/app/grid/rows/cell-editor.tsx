@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Control } from '../../controls/control.tsx';
 import { bodyOf, draftOf, toJson, withoutPlace } from '../../controls/draft.ts';
+import { gridMessages } from '../../messages/grid.ts';
 import { asProblem, get, type Shown, update } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { gridTexts } from '../../texts/grid.ts';
 import { labelOf } from '../../values/format.ts';
 
 interface CellEditorProps {
@@ -42,7 +42,7 @@ export function CellEditor({ group, field, record, onEnd }: CellEditorProps): JS
     try {
       const { record: now, etag } = await get(group.path, record.id);
       if (toJson(field, draftOf([field], now)[field.key]) !== toJson(field, before)) {
-        setFault(gridTexts.changedMeanwhile);
+        setFault(gridMessages.changedMeanwhile);
         return;
       }
       const body = bodyOf([field], { [field.key]: next });

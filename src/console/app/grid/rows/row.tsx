@@ -2,9 +2,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { go, recordAddress } from '../../browser/router.ts';
+import { gridMessages } from '../../messages/grid.ts';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel } from '../../service/model.ts';
-import { gridTexts } from '../../texts/grid.ts';
 import { labelOf, shownName } from '../../values/format.ts';
 import { Value } from '../../values/value.tsx';
 import type { Column } from '../columns/columns.ts';
@@ -74,7 +74,7 @@ export function Row(props: RowProps): JSX.Element {
                 type="checkbox"
                 class="choose"
                 tabIndex={-1}
-                aria-label={gridTexts.selectRow(shownName(group, record))}
+                aria-label={gridMessages.selectRow(shownName(group, record))}
                 checked={isChosen}
                 onClick={(event) => {
                   onChoose(event.shiftKey);
@@ -100,8 +100,8 @@ export function Row(props: RowProps): JSX.Element {
                     type="button"
                     class="edit-cell"
                     tabIndex={-1}
-                    title={gridTexts.editHere}
-                    aria-label={gridTexts.editCell(labelOf(column.field), shownName(group, record))}
+                    title={gridMessages.editHere}
+                    aria-label={gridMessages.editCell(labelOf(column.field), shownName(group, record))}
                     onClick={() => onEdit(column.key)}
                   >
                     ✎

@@ -6,8 +6,8 @@ import type { RecordValue } from '../../../../formulas/language/value.ts';
 import { notKnown } from '../../../../formulas/language/value.ts';
 import type { ConditionModel, GroupConditions, LockModel, MustModel, NeedModel } from '../../../conditions.ts';
 import { type Draft, emptyDraft } from '../../controls/draft.ts';
+import { explainMessages, recordMessages } from '../../messages/record.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { explainTexts, recordTexts } from '../../texts/record.ts';
 import { type Filled, filledIn, keysIn } from './defaults.ts';
 import { engineValues, factsOf, treeOf } from './standing.ts';
 
@@ -72,7 +72,7 @@ export function judge(judged: Judged): Judgement {
   const unapplied = new Map<string, string>();
   const start = stored === undefined ? startOf(conditions, group) : new Set<string>();
   const missing = [...filled.missing].filter((key) => start.has(key));
-  const required = new Map(missing.map((key) => [key, recordTexts.noDefault]));
+  const required = new Map(missing.map((key) => [key, recordMessages.noDefault]));
   const made = new Map<string, string>();
   for (const { path, only, required: must, made: when } of conditions.fields)
     for (const { place, self } of placesOf(group.fields, path, record)) {
@@ -228,17 +228,17 @@ function missing(need: NeedModel, self: RecordValue, facts: Facts): readonly str
 }
 
 function saidBy({ says, isMust, needs }: MustModel, self: RecordValue, facts: Facts): string | undefined {
-  if (needs !== undefined) return recordTexts.onlyWhile(missing(needs, self, facts).join(' and '));
+  if (needs !== undefined) return recordMessages.onlyWhile(missing(needs, self, facts).join(' and '));
   const parts = says.map((part) => {
     if (typeof part === 'string') return part;
     const { value } = evaluate(treeOf(part), self, facts);
     return value === notKnown || (typeof value === 'object' && value !== null)
       ? undefined
-      : String(value ?? explainTexts.nothing);
+      : String(value ?? explainMessages.nothing);
   });
   if (parts.includes(undefined)) return undefined;
   const text = parts.join('');
-  return isMust ? recordTexts.must(text) : text.charAt(0).toUpperCase() + text.slice(1);
+  return isMust ? recordMessages.must(text) : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface Place {

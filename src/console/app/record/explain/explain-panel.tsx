@@ -3,11 +3,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { recordAddress } from '../../browser/router.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { explainMessages } from '../../messages/record.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ApiProblem, explain, type Shown } from '../../service/api.ts';
 import { type FieldModel, type GroupModel, groups } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { explainTexts } from '../../texts/record.ts';
 import {
   amountText,
   countText,
@@ -74,7 +74,7 @@ export default function ExplainPanel({ asked, onClose }: { readonly asked: Asked
   return (
     <Dialog
       class="drawer"
-      title={explainTexts.howComputed(field === undefined ? wordsOf(asked.path) : labelOf(field))}
+      title={explainMessages.howComputed(field === undefined ? wordsOf(asked.path) : labelOf(field))}
       onClose={onClose}
     >
       <Explaining key={`${asked.id}/${asked.path}`} asked={asked} depth={1} />
@@ -105,7 +105,7 @@ function useExplanation({ group, id, path }: Asked) {
 function Explaining({ asked, depth }: { readonly asked: Asked; readonly depth: number }): JSX.Element {
   const { found, fault } = useExplanation(asked);
   if (fault !== undefined) return <p class="fault">{fault}</p>;
-  if (found === undefined) return <p class="quiet">{commonTexts.loading}</p>;
+  if (found === undefined) return <p class="quiet">{commonMessages.loading}</p>;
   const { says, record, description } = found;
   const told = says.filter(({ role }) => role === 'figure' || role === 'state');
   const field = fieldAt(asked.group, asked.path);
@@ -120,13 +120,13 @@ function Explaining({ asked, depth }: { readonly asked: Asked; readonly depth: n
               <span>{saidWords(words)}</span>
               {words !== source && (
                 <details>
-                  <summary class="quiet small">{explainTexts.formula}</summary>
+                  <summary class="quiet small">{explainMessages.formula}</summary>
                   <pre>{source}</pre>
                 </details>
               )}
             </div>
           ))}
-          {depth === 1 && taken !== undefined && <p class="quiet small">{explainTexts.evaluation[taken]}</p>}
+          {depth === 1 && taken !== undefined && <p class="quiet small">{explainMessages.evaluation[taken]}</p>}
         </div>
       ))}
       {record.numbers
@@ -182,8 +182,8 @@ function NumbersTold({
       </p>
       {isOther && (
         <p class="quiet">
-          {explainTexts.stored} <Told value={kept} field={field} />
-          {explainTexts.storedFormula} <Told value={value} field={field} />.
+          {explainMessages.stored} <Told value={kept} field={field} />
+          {explainMessages.storedFormula} <Told value={value} field={field} />.
         </p>
       )}
       {unread === true && <Unread />}
@@ -192,7 +192,7 @@ function NumbersTold({
   );
 }
 
-const Unread = (): JSX.Element => <span class="quiet small">{explainTexts.tooManyRecords}</span>;
+const Unread = (): JSX.Element => <span class="quiet small">{explainMessages.tooManyRecords}</span>;
 
 function Parts({ parts, ...told }: ToldProps & { readonly parts: readonly Part[] }): JSX.Element | null {
   if (parts.length === 0) return null;
@@ -232,7 +232,7 @@ function PartTold({ part, asked, depth, within, whole }: ToldProps & { readonly 
           <Parts parts={parts} asked={asked} depth={depth} whole={amount} {...(within !== undefined && { within })} />
           {canTakeApart && parts.length === 0 && <Explaining asked={{ ...asked, path: words }} depth={depth + 1} />}
           <Sources sources={sources} asked={asked} depth={depth} whole={isOfWhole(words) ? amount : undefined} />
-          {more !== undefined && <p class="quiet small">{commonTexts.more(countText(more))}</p>}
+          {more !== undefined && <p class="quiet small">{commonMessages.more(countText(more))}</p>}
         </>
       )}
     </li>
@@ -299,8 +299,8 @@ interface ToldValue {
 
 /** A value as formulas give it: numbers are texts. */
 function Told({ value, field, record }: ToldValue): JSX.Element {
-  if (value === null || value === '') return <span class="unset">{explainTexts.nothing}</span>;
-  if (typeof value === 'boolean') return <span>{value ? commonTexts.yes : commonTexts.no}</span>;
+  if (value === null || value === '') return <span class="unset">{explainMessages.nothing}</span>;
+  if (typeof value === 'boolean') return <span>{value ? commonMessages.yes : commonMessages.no}</span>;
   if (typeof value === 'object') return <code class="json">{JSON.stringify(value)}</code>;
   const text = String(value);
   if (field?.kind === 'reference' && field.target !== undefined)

@@ -3,9 +3,9 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { explainMessages } from '../../messages/record.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { explainTexts } from '../../texts/record.ts';
 import { labelOf } from '../../values/format.ts';
 
 /** The record whose values they are. */
@@ -37,8 +37,8 @@ export function Explained({ field, path, children }: ExplainedProps): JSX.Elemen
       <button
         type="button"
         class="why"
-        aria-label={explainTexts.howComputed(labelOf(field))}
-        title={explainTexts.title}
+        aria-label={explainMessages.howComputed(labelOf(field))}
+        title={explainMessages.title}
         onClick={() => {
           explaining.value = { ...record, path };
         }}

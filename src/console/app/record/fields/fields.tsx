@@ -5,10 +5,10 @@ import { useEffect } from 'preact/hooks';
 import { areMeaningsShown } from '../../browser/layout.ts';
 import { Control } from '../../controls/control.tsx';
 import { type Draft, isWritable, withoutPlace } from '../../controls/draft.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { recordMessages } from '../../messages/record.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { recordTexts } from '../../texts/record.ts';
 import { isNumeric, isUnset, labelOf, peopleText, plainText } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
 import { Value } from '../../values/value.tsx';
@@ -68,18 +68,18 @@ function sectionsOf({ group, record, isEditing, judgement }: FieldsProps): reado
   );
   const asked = lists.filter(({ isAddedUp }) => isNew && needed.length > 0 && isAddedUp === true);
   const isFirst = needed.length === 0 && rest[0]?.section === undefined;
-  const other = isFirst ? undefined : named.size > 1 ? recordTexts.other : recordTexts.optional;
+  const other = isFirst ? undefined : named.size > 1 ? recordMessages.other : recordMessages.optional;
   return [
-    { title: needed.length > 0 && rest.length > 0 ? recordTexts.basics : undefined, fields: needed, class: 'own' },
+    { title: needed.length > 0 && rest.length > 0 ? recordMessages.basics : undefined, fields: needed, class: 'own' },
     // What a new record is added up of is told before what it is called and when it was sent.
     ...asked.map(sectionOf),
     ...[...named]
       .toSorted(([a], [b]) => (isFirst ? 0 : Number(a === undefined) - Number(b === undefined)))
       .toSorted(([, a], [, b]) => Number(isOfSwitches(a)) - Number(isOfSwitches(b)))
       .map(([title = other, fields]) => ({ title, fields: switchesLast(fields, judgement), class: 'own' })),
-    { title: recordTexts.computedFields, fields: made, class: 'figures' },
+    { title: recordMessages.computedFields, fields: made, class: 'figures' },
     ...lists.filter((field) => !asked.includes(field)).map(sectionOf),
-    { title: recordTexts.record, fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
+    { title: recordMessages.record, fields: isNew ? [] : seen.filter(isOfService), class: 'service' },
   ].filter(({ fields }) => fields.length > 0);
 }
 
@@ -124,8 +124,8 @@ export function Fields(props: FieldsProps): JSX.Element {
           data-list={section.class === 'list' ? fields[0]?.key : undefined}
           aria-label={
             sections.findIndex((one) => one.title === title) < index
-              ? recordTexts.inFull(title ?? '')
-              : (title ?? recordTexts.fields)
+              ? recordMessages.inFull(title ?? '')
+              : (title ?? recordMessages.fields)
           }
         >
           {title !== undefined && (
@@ -199,7 +199,8 @@ function meaningOf(field: FieldModel): string {
   const { description, shownIn } = field;
   if (!description.includes(' ') || description.toLowerCase() === labelOf(field).toLowerCase()) return '';
   const text = peopleText(description);
-  if (shownIn === 'hours') return text.replace(/^Minutes\b/, recordTexts.hoursAndMinutes).replace(/ in minutes\b/, '');
+  if (shownIn === 'hours')
+    return text.replace(/^Minutes\b/, recordMessages.hoursAndMinutes).replace(/ in minutes\b/, '');
   return shownIn === 'percent' ? text.replace(/ as a fraction\b/, '').replace(/ from 0 to 1\b/, '') : text;
 }
 
@@ -208,7 +209,7 @@ function hintOf(field: FieldModel, judgement: Judgement | undefined): string {
   const day = field.kind === 'date' ? judgement?.defaults.get(field.key) : undefined;
   if (day === undefined) return meaningOf(field);
   const meaning = meaningOf(field).replace(/[,;] by default [^;]*/, '');
-  return `${meaning === '' ? recordTexts.byDefault : recordTexts.thenDefault(meaning)} ${plainText(field, day, [])}`;
+  return `${meaning === '' ? recordMessages.byDefault : recordMessages.thenDefault(meaning)} ${plainText(field, day, [])}`;
 }
 
 function ReadValue(props: OneField & { readonly record: Shown }): JSX.Element {
@@ -221,8 +222,8 @@ function ReadValue(props: OneField & { readonly record: Shown }): JSX.Element {
       </Explained>
       <EditHere {...props} />
       {isEditing && locked !== undefined && (
-        <span class="quiet small" title={recordTexts.while(locked)}>
-          {recordTexts.locked}
+        <span class="quiet small" title={recordMessages.while(locked)}>
+          {recordMessages.locked}
         </span>
       )}
     </span>
@@ -244,8 +245,8 @@ function EditHere(props: FieldsProps & { readonly field: FieldModel }): JSX.Elem
     <button
       type="button"
       class="edit-here"
-      aria-label={recordTexts.editField(labelOf(field))}
-      title={recordTexts.edit}
+      aria-label={recordMessages.editField(labelOf(field))}
+      title={recordMessages.edit}
       onClick={() => onEdit(field)}
     >
       ✎
@@ -256,7 +257,7 @@ function EditHere(props: FieldsProps & { readonly field: FieldModel }): JSX.Elem
 function ReadList({ field, record }: { readonly field: FieldModel; readonly record: Shown }): JSX.Element {
   const value = record[field.name];
   const items = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
-  if (items.length === 0) return <p class="unset">{commonTexts.none}</p>;
+  if (items.length === 0) return <p class="unset">{commonMessages.none}</p>;
   return <Items field={field} items={items} around={[record]} path={field.name} />;
 }
 
@@ -319,9 +320,9 @@ function WrittenField(props: OneField): JSX.Element | null {
 /** What would hold if nothing were said, where that is known: `by default 1:45`. */
 function defaultText(field: FieldModel, { defaults, required }: Judgement, draft: Draft): string | undefined {
   const value = defaults.get(field.key);
-  if (value === undefined) return required.has(field.key) ? formOf(field) : recordTexts.anyDefault;
+  if (value === undefined) return required.has(field.key) ? formOf(field) : recordMessages.anyDefault;
   const named = field.target === undefined ? undefined : (nameOf(field.target, String(value)) ?? '…');
-  return recordTexts.defaultOf(named ?? plainText(field, value, [{ ...draft, ...Object.fromEntries(defaults) }]));
+  return recordMessages.defaultOf(named ?? plainText(field, value, [{ ...draft, ...Object.fromEntries(defaults) }]));
 }
 
 /** How a number is written that is not shown as it is kept. */

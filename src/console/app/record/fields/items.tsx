@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { Control } from '../../controls/control.tsx';
 import { type Draft, emptyDraft, withoutPlace } from '../../controls/draft.ts';
+import { recordMessages } from '../../messages/record.ts';
 import type { FieldModel } from '../../service/model.ts';
-import { recordTexts } from '../../texts/record.ts';
 import { labelOf, peopleText } from '../../values/format.ts';
 import { Value } from '../../values/value.tsx';
 import { Explained } from '../explain/explained.tsx';
@@ -128,7 +128,7 @@ export function ItemsControl(props: ItemsControlProps): JSX.Element {
             <button
               type="button"
               class="bare"
-              aria-label={recordTexts.moveUp(index + 1)}
+              aria-label={recordMessages.moveUp(index + 1)}
               disabled={index === 0}
               onClick={() => move(index, -1)}
             >
@@ -137,7 +137,7 @@ export function ItemsControl(props: ItemsControlProps): JSX.Element {
             <button
               type="button"
               class="bare"
-              aria-label={recordTexts.moveDown(index + 1)}
+              aria-label={recordMessages.moveDown(index + 1)}
               disabled={index === items.length - 1}
               onClick={() => move(index, 1)}
             >
@@ -146,7 +146,7 @@ export function ItemsControl(props: ItemsControlProps): JSX.Element {
             <button
               type="button"
               class="bare"
-              aria-label={recordTexts.removeItem(index + 1)}
+              aria-label={recordMessages.removeItem(index + 1)}
               onClick={() => onChange(items.toSpliced(index, 1))}
             >
               ×
@@ -238,6 +238,6 @@ function ItemCell({ field, item, place, onChange, list }: ItemCellProps): JSX.El
 export const Needed = (): JSX.Element => (
   <span class="needed" aria-hidden="true">
     {' '}
-    {recordTexts.required}
+    {recordMessages.required}
   </span>
 );

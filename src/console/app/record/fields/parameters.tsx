@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { query, setQuery } from '../../browser/router.ts';
 import { Control } from '../../controls/control.tsx';
 import { toControl } from '../../controls/draft.ts';
+import { recordMessages } from '../../messages/record.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { recordTexts } from '../../texts/record.ts';
 import { labelOf, peopleText } from '../../values/format.ts';
 
 const parametersOf = ({ fields }: GroupModel): readonly FieldModel[] =>
@@ -49,7 +49,7 @@ export function ParametersForm({ group }: { readonly group: GroupModel }): JSX.E
         </div>
       ))}
       <button type="submit" class="primary">
-        {recordTexts.compute}
+        {recordMessages.compute}
       </button>
     </form>
   );

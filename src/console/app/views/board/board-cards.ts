@@ -2,9 +2,9 @@
 import { signal } from '@preact/signals';
 import { withoutPlace } from '../../controls/draft.ts';
 import { forgetLists } from '../../grid/list/places.ts';
+import { boardMessages } from '../../messages/views.ts';
 import { type ApiProblem, asProblem, get, list, type Shown, update } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { boardTexts } from '../../texts/views.ts';
 import { wordsOf } from '../../values/format.ts';
 import { keyOf } from '../picture/values.ts';
 import { equalsFilter } from '../shape/shapes.ts';
@@ -158,7 +158,7 @@ export class BoardCards {
       const { record: now, etag } = await get(this.#group.path, card.id);
       // Nobody moves on what they have not seen.
       if (JSON.stringify(now) !== JSON.stringify(card.record)) {
-        const reason = boardTexts.changedMeanwhile;
+        const reason = boardMessages.changedMeanwhile;
         this.#put(this.#card(now, reason));
         return reason;
       }
@@ -166,7 +166,7 @@ export class BoardCards {
       const { record } = await update(this.#group.path, card.id, { body, ifMatch: etag });
       this.#put(this.#card(record));
       forgetLists();
-      return boardTexts.moved(this.#text(keyOf(this.#field, record).id).toLowerCase());
+      return boardMessages.moved(this.#text(keyOf(this.#field, record).id).toLowerCase());
     } catch (error) {
       const { message, errors } = asProblem(error);
       const reason = errors.length > 0 ? errors.map(withoutPlace).join('. ') : message;
@@ -182,6 +182,6 @@ export class BoardCards {
   #mayFollow(card: Card): string {
     const states = this.next(card).map((state) => this.#text(state));
     const own = this.#text(card.state);
-    return states.length === 0 ? boardTexts.noneAllowedNext(own) : boardTexts.allowedNext(own, states.join(', '));
+    return states.length === 0 ? boardMessages.noneAllowedNext(own) : boardMessages.allowedNext(own, states.join(', '));
   }
 }

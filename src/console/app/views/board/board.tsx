@@ -2,13 +2,13 @@
 // handle. Only columns that a transition allows accept it.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { commonMessages } from '../../messages/common.ts';
+import { boardMessages } from '../../messages/views.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import { ApiProblem } from '../../service/api.ts';
 import type { FieldModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { boardTexts } from '../../texts/views.ts';
 import { labelOf, shownName } from '../../values/format.ts';
 import { stageOf, stateOf } from '../shape/shapes.ts';
 import type { ViewProps } from '../shape/view-props.ts';
@@ -28,7 +28,7 @@ export default function Board({ group, filters }: ViewProps): JSX.Element | null
   const found = useStages(field);
   if (found instanceof ApiProblem) return <ProblemNote problem={found} />;
   if (field === undefined) return null;
-  if (found === undefined) return <p class="quiet loading">{commonTexts.loading}</p>;
+  if (found === undefined) return <p class="quiet loading">{commonMessages.loading}</p>;
   return <Columns key={group.name} group={group} filters={filters} field={field} stages={found} />;
 }
 
@@ -80,7 +80,7 @@ function Columns({ group, filters, field, stages }: ColumnsProps): JSX.Element |
     const isPicked = picked?.id === card.id;
     if (event.key === 'Escape' && isPicked) {
       setPicked(undefined);
-      say(boardTexts.cancelled);
+      say(boardMessages.cancelled);
     } else if ((event.key === ' ' || event.key === 'Enter') && isPicked && picked.over !== undefined) {
       focus.current = card.id;
       move(card, picked.over);
@@ -89,7 +89,7 @@ function Columns({ group, filters, field, stages }: ColumnsProps): JSX.Element |
       const step = event.key === 'ArrowRight' ? 1 : -1;
       const over = places[(places.indexOf(picked.over ?? '') + step + places.length) % places.length];
       setPicked({ id: card.id, over });
-      say(boardTexts.above(wordsFor(over)));
+      say(boardMessages.above(wordsFor(over)));
     } else return;
     event.preventDefault();
   };
@@ -105,7 +105,7 @@ function Columns({ group, filters, field, stages }: ColumnsProps): JSX.Element |
       return;
     }
     setPicked({ id: card.id, over });
-    say(boardTexts.pickedUp(shownName(group, card.record), wordsFor(over)));
+    say(boardMessages.pickedUp(shownName(group, card.record), wordsFor(over)));
   };
   return (
     <div class={held === undefined ? 'board' : 'board holding'} ref={root} {...drag.handlers}>
@@ -130,7 +130,7 @@ function Columns({ group, filters, field, stages }: ColumnsProps): JSX.Element |
         />
       ))}
       <p class="visually-hidden" id="board-help">
-        {boardTexts.handleHelp(labelOf(field))}
+        {boardMessages.handleHelp(labelOf(field))}
       </p>
     </div>
   );

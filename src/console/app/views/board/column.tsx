@@ -1,10 +1,10 @@
 // A column of a board: a state and its cards.
 import type { JSX } from 'preact';
 import { recordAddress } from '../../browser/router.ts';
+import { commonMessages } from '../../messages/common.ts';
+import { boardMessages } from '../../messages/views.ts';
 import type { Shown } from '../../service/api.ts';
 import { can, type FieldModel, type GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { boardTexts } from '../../texts/views.ts';
 import { countText, dateText, isUnset, labelOf, shownName } from '../../values/format.ts';
 import { State, Value } from '../../values/value.tsx';
 import { panelsOf } from '../picture/sums.ts';
@@ -55,10 +55,10 @@ export function Column(props: ColumnProps): JSX.Element {
       {more === undefined && <ColumnSum group={group} cards={cards} />}
       {isPicked && accepts && held !== undefined && (
         <button type="button" class="drop-here" onClick={() => props.onDrop(held)}>
-          {boardTexts.moveHere}
+          {boardMessages.moveHere}
         </button>
       )}
-      <ul tabIndex={cards.length > 0 ? 0 : undefined} aria-label={boardTexts.cardsIn(title)}>
+      <ul tabIndex={cards.length > 0 ? 0 : undefined} aria-label={boardMessages.cardsIn(title)}>
         {cards.map((card) => (
           <CardItem
             key={card.id}
@@ -70,11 +70,13 @@ export function Column(props: ColumnProps): JSX.Element {
             onKey={(event) => props.onKey(card, event)}
           />
         ))}
-        {cards.length === 0 && <li class="quiet none">{isLeftOut ? boardTexts.filteredOut : commonTexts.none}</li>}
+        {cards.length === 0 && (
+          <li class="quiet none">{isLeftOut ? boardMessages.filteredOut : commonMessages.none}</li>
+        )}
         {more !== undefined && cards.length > 0 && (
           <li>
             <button type="button" class="bare" onClick={more}>
-              {commonTexts.showMore}
+              {commonMessages.showMore}
             </button>
           </li>
         )}
@@ -159,7 +161,7 @@ function CardItem({ group, card, drag, isPicked, onPick, onKey }: CardProps): JS
         <button
           type="button"
           class="handle"
-          aria-label={boardTexts.move(name)}
+          aria-label={boardMessages.move(name)}
           aria-pressed={isPicked}
           aria-describedby="board-help"
           onClick={onPick}

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { groupAddress } from '../../browser/router.ts';
+import { calendarMessages } from '../../messages/views.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { calendarTexts } from '../../texts/views.ts';
 import { countText, labelOf } from '../../values/format.ts';
 import { choose, chosen } from '../picture/choice.ts';
 import {
@@ -81,13 +81,13 @@ function Month({ group, filters, day, names }: MonthProps): JSX.Element {
         <MeasureSelect group={group} measure={measure} />
         <Steps
           text={monthText(month)}
-          step={calendarTexts.stepMonth}
+          step={calendarMessages.stepMonth}
           onStep={(step) => go(monthAfter(month, step))}
           onToday={month === monthOf(today()) ? undefined : () => go(monthOf(today()))}
         />
         <input
           type="month"
-          aria-label={calendarTexts.month}
+          aria-label={calendarMessages.month}
           value={month}
           onChange={({ currentTarget: { value } }) => isMonth(value) && go(value)}
         />
@@ -97,11 +97,11 @@ function Month({ group, filters, day, names }: MonthProps): JSX.Element {
         </span>
         <SaveImage of={holder} name={`${group.path.slice(1)}-calendar`} title={[title, monthText(month)]} />
       </Bar>
-      <ReadNote group={group} reading={reading} cut={calendarTexts.partial} />
+      <ReadNote group={group} reading={reading} cut={calendarMessages.partial} />
       <div ref={holder}>
         <Days
           group={group}
-          caption={calendarTexts.caption(title, labelOf(day).toLowerCase(), monthText(month))}
+          caption={calendarMessages.caption(title, labelOf(day).toLowerCase(), monthText(month))}
           sums={sums}
           addressOf={(from, to) => groupAddress(group.path, queryOf(from, to))}
           onMonth={(step) => go(monthAfter(month, step))}
@@ -163,7 +163,7 @@ function Days({ group, caption, sums, addressOf, onMonth }: DaysProps): JSX.Elem
   return (
     <table data-drawing class="month-table" ref={table} onKeyDown={onKeyDown}>
       <caption class="visually-hidden">
-        {caption}. {calendarTexts.keys}
+        {caption}. {calendarMessages.keys}
       </caption>
       <thead>
         <tr>
@@ -173,7 +173,7 @@ function Days({ group, caption, sums, addressOf, onMonth }: DaysProps): JSX.Elem
             </th>
           ))}
           <th scope="col" class="week-sum">
-            {calendarTexts.week}
+            {calendarMessages.week}
           </th>
         </tr>
       </thead>

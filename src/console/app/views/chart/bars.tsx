@@ -1,7 +1,7 @@
 // Stacked bars by month. A bar links to its records; with a pointer each segment does too.
 import { nice, ticks } from 'd3-array';
 import type { JSX } from 'preact';
-import { chartTexts } from '../../texts/views.ts';
+import { chartMessages } from '../../messages/views.ts';
 import { shortMonth } from '../picture/days.ts';
 import { colourOf, type Panel, type Series } from '../picture/sums.ts';
 
@@ -74,7 +74,7 @@ export function Bars(props: BarsProps): JSX.Element {
                 index={index}
                 place={{ x: x + (step - bar) / 2, width: bar, y }}
                 linkOf={(series) => linkOf(index, series)}
-                labelOf={({ text }) => chartTexts.of(props.monthLabel(index), text)}
+                labelOf={({ text }) => chartMessages.of(props.monthLabel(index), text)}
               />
             ) : (
               <rect class="unread" x={x + (step - bar) / 2} y={space.top} width={bar} height={tall} />

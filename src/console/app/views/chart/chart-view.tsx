@@ -2,9 +2,9 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { groupAddress } from '../../browser/router.ts';
+import { chartMessages } from '../../messages/views.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { FieldModel } from '../../service/model.ts';
-import { chartTexts } from '../../texts/views.ts';
 import { labelOf } from '../../values/format.ts';
 import { useSums } from '../picture/asked-sums.ts';
 import { choose } from '../picture/choice.ts';
@@ -48,7 +48,7 @@ function Chart({ asked, filters }: ChartProps): JSX.Element {
       note={(save) => (
         <div class="picture-note">
           <p class="quiet" role="status">
-            {sums.state === 'known' ? sums.words : chartTexts.addingUp}
+            {sums.state === 'known' ? sums.words : chartMessages.addingUp}
           </p>
           {save}
         </div>
@@ -74,7 +74,11 @@ function ReadChart({ asked, filters }: ChartProps): JSX.Element {
       isComplete={reading.isWhole}
       isWhole={isWhole}
       note={(save) => (
-        <ReadNote group={group} reading={reading} cut={isByMonth ? chartTexts.partialMonths : chartTexts.newestOnly}>
+        <ReadNote
+          group={group}
+          reading={reading}
+          cut={isByMonth ? chartMessages.partialMonths : chartMessages.newestOnly}
+        >
           {save}
         </ReadNote>
       )}
@@ -106,7 +110,7 @@ function ChartFrame({ asked, filters, panels: found, isComplete, isWhole, note }
     return groupAddress(group.path, query);
   };
   const measured = `${group.plural}: ${measureText(measure)}`;
-  const title = split === undefined ? measured : chartTexts.title(measured, labelOf(split).toLowerCase());
+  const title = split === undefined ? measured : chartMessages.title(measured, labelOf(split).toLowerCase());
   const period = `${shortMonthYear(months[0] ?? '')} – ${shortMonthYear(months.at(-1) ?? '')}`;
   return (
     <div class="picture chart">
@@ -126,7 +130,7 @@ function ChartFrame({ asked, filters, panels: found, isComplete, isWhole, note }
           />
         ))}
       </div>
-      {panels.length === 0 && isComplete && <p class="picture-none">{chartTexts.emptyPeriod(period)}</p>}
+      {panels.length === 0 && isComplete && <p class="picture-none">{chartMessages.emptyPeriod(period)}</p>}
       {panels.map((panel) => (
         <Numbers key={panel.unit} panel={panel} asked={asked} isWhole={isWhole} linkOf={linkOf} title={title} />
       ))}
@@ -135,7 +139,7 @@ function ChartFrame({ asked, filters, panels: found, isComplete, isWhole, note }
 }
 
 const subtitleOf = ({ day, isRunning }: Asked, period: string): string =>
-  `${chartTexts.title(`${period},`, labelOf(day).toLowerCase())}${isRunning ? chartTexts.cumulativeNote : ''}`;
+  `${chartMessages.title(`${period},`, labelOf(day).toLowerCase())}${isRunning ? chartMessages.cumulativeNote : ''}`;
 
 interface ChoicesProps {
   readonly asked: Asked;
@@ -150,15 +154,15 @@ function Choices({ asked, period }: ChoicesProps): JSX.Element {
     <Bar>
       <MeasureSelect group={group} measure={measure} />
       <Select
-        label={chartTexts.by}
+        label={chartMessages.by}
         value={day.name}
         options={daysOf(group).map(option)}
         onChange={(name) => choose({ day: name })}
       />
       <Select
-        label={chartTexts.splitBy}
+        label={chartMessages.splitBy}
         value={split?.name ?? ''}
-        options={[{ value: '', text: chartTexts.noSplit }, ...splitsOf(group).map(option)]}
+        options={[{ value: '', text: chartMessages.noSplit }, ...splitsOf(group).map(option)]}
         onChange={(by) => choose({ by: by === '' ? undefined : by })}
       />
       <label class="check">
@@ -167,7 +171,7 @@ function Choices({ asked, period }: ChoicesProps): JSX.Element {
           checked={isRunning}
           onChange={({ currentTarget: { checked } }) => choose({ run: checked ? '1' : undefined })}
         />
-        {chartTexts.cumulative}
+        {chartMessages.cumulative}
       </label>
       {isFiltered ? (
         <span class="picture-period">{period}</span>
@@ -175,14 +179,14 @@ function Choices({ asked, period }: ChoicesProps): JSX.Element {
         <>
           <Steps
             text={period}
-            step={chartTexts.stepYear}
+            step={chartMessages.stepYear}
             onStep={(step) => choose({ to: monthAfter(last, step * 12) })}
             onToday={last === monthOf(today()) ? undefined : () => choose({ to: undefined })}
           />
           <Select
-            label={chartTexts.over}
+            label={chartMessages.over}
             value={span}
-            options={spans.map((value) => ({ value, text: chartTexts.months(value) }))}
+            options={spans.map((value) => ({ value, text: chartMessages.months(value) }))}
             onChange={(value) => choose({ span: value === '12' ? undefined : value })}
           />
         </>
@@ -211,7 +215,7 @@ function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: Pan
   const at = (values: readonly number[]): number => (active === undefined ? total(values) : (values[active] ?? 0));
   const label = (index: number): string => {
     const month = shortMonthYear(months[index] ?? '');
-    return isWhole(index) ? `${month}: ${text(panel.totals[index] ?? 0)}` : `${month}: ${chartTexts.notLoaded}`;
+    return isWhole(index) ? `${month}: ${text(panel.totals[index] ?? 0)}` : `${month}: ${chartMessages.notLoaded}`;
   };
   return (
     <figure class="panel">
@@ -219,7 +223,7 @@ function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: Pan
         <span class="legend-total">
           {isNamed && panel.unit !== '' && <b>{panel.unit} </b>}
           <span class="quiet">
-            {active === undefined ? chartTexts.allMonths : shortMonthYear(months[active] ?? '')}
+            {active === undefined ? chartMessages.allMonths : shortMonthYear(months[active] ?? '')}
           </span>{' '}
           <b class="number">{text(at(panel.totals))}</b>
         </span>
@@ -236,7 +240,7 @@ function PanelView({ panel, asked, title, width, isWhole, linkOf, isNamed }: Pan
         months={months}
         width={width}
         height={width < 520 ? 220 : 290}
-        label={chartTexts.barPerMonth(title, panel.unit)}
+        label={chartMessages.barPerMonth(title, panel.unit)}
         isWhole={isWhole}
         active={active}
         onActive={setActive}

@@ -1,6 +1,6 @@
 // The numbers of a chart as a table; each links to its records.
 import type { JSX } from 'preact';
-import { chartTexts, viewTexts } from '../../texts/views.ts';
+import { chartMessages, viewMessages } from '../../messages/views.ts';
 import { shortMonthYear } from '../picture/days.ts';
 import type { Panel, Series } from '../picture/sums.ts';
 import { sumText } from '../picture/values.ts';
@@ -28,23 +28,23 @@ export function Numbers({ panel, asked, title, isWhole, linkOf }: NumbersProps):
       <a href={link}>{text(value)}</a>
     );
   return (
-    <section class="numbers" tabIndex={0} aria-label={chartTexts.numbers(panel.unit)}>
+    <section class="numbers" tabIndex={0} aria-label={chartMessages.numbers(panel.unit)}>
       <table>
         <caption>
           {title}
           {panel.unit === '' ? '' : `, ${panel.unit}`}
-          {isRunning ? chartTexts.cumulativeNote : ''}
+          {isRunning ? chartMessages.cumulativeNote : ''}
         </caption>
         <thead>
           <tr>
-            <th scope="col">{chartTexts.month}</th>
+            <th scope="col">{chartMessages.month}</th>
             {columns.map((series) => (
               <th scope="col" key={series.key?.id ?? ' '} class="numeric">
                 {series.text}
               </th>
             ))}
             <th scope="col" class="numeric">
-              {chartTexts.total}
+              {chartMessages.total}
             </th>
           </tr>
         </thead>
@@ -63,7 +63,7 @@ export function Numbers({ panel, asked, title, isWhole, linkOf }: NumbersProps):
                 </>
               ) : (
                 <td class="quiet numeric" colSpan={columns.length + 1}>
-                  {chartTexts.notLoaded}
+                  {chartMessages.notLoaded}
                 </td>
               )}
             </tr>
@@ -72,7 +72,7 @@ export function Numbers({ panel, asked, title, isWhole, linkOf }: NumbersProps):
         {!isRunning && (
           <tfoot>
             <tr>
-              <th scope="row">{viewTexts.all}</th>
+              <th scope="row">{viewMessages.all}</th>
               {columns.map((series) => (
                 <td key={series.key?.id ?? ' '} class="numeric">
                   {text(sum(series.values))}

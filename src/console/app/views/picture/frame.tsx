@@ -1,12 +1,12 @@
 // The frame of a view: choices above it, how much has been loaded, export as an image.
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId } from 'preact/hooks';
+import { commonMessages } from '../../messages/common.ts';
+import { viewMessages } from '../../messages/views.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { say } from '../../parts/say.tsx';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { viewTexts } from '../../texts/views.ts';
 import { countText } from '../../values/format.ts';
 import { measuresOf } from '../shape/shapes.ts';
 import { choose } from './choice.ts';
@@ -57,18 +57,28 @@ interface StepsProps {
 export function Steps({ text, step, onStep, onToday }: StepsProps): JSX.Element {
   return (
     <span class="picture-steps">
-      <button type="button" aria-label={viewTexts.earlierBy(step)} title={viewTexts.earlier} onClick={() => onStep(-1)}>
+      <button
+        type="button"
+        aria-label={viewMessages.earlierBy(step)}
+        title={viewMessages.earlier}
+        onClick={() => onStep(-1)}
+      >
         ‹
       </button>
       <span class="picture-period" aria-live="polite">
         {text}
       </span>
-      <button type="button" aria-label={viewTexts.laterBy(step)} title={viewTexts.later} onClick={() => onStep(1)}>
+      <button
+        type="button"
+        aria-label={viewMessages.laterBy(step)}
+        title={viewMessages.later}
+        onClick={() => onStep(1)}
+      >
         ›
       </button>
       {onToday !== undefined && (
         <button type="button" class="bare" onClick={onToday}>
-          {viewTexts.today}
+          {viewMessages.today}
         </button>
       )}
     </span>
@@ -95,14 +105,14 @@ export function ReadNote({ group, reading, cut, children }: ReadNoteProps): JSX.
     <div class="picture-note">
       {reading.isCut ? (
         <p class="cut" role="status">
-          {viewTexts.cut(count)} {cut}{' '}
+          {viewMessages.cut(count)} {cut}{' '}
           <button type="button" onClick={() => reading.further()}>
-            {viewTexts.loadMore(countText(bound))}
+            {viewMessages.loadMore(countText(bound))}
           </button>
         </p>
       ) : (
         <p class="quiet" role="status">
-          {reading.isWhole ? count : viewTexts.loading(count)}
+          {reading.isWhole ? count : viewMessages.loading(count)}
         </p>
       )}
       {children}
@@ -123,12 +133,12 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
   const save = (way: typeof saveAsSvg | typeof saveAsPng, ending: string): void => {
     if (of.current === null) return;
     Promise.resolve(way(of.current, { name, title })).then(
-      () => say(commonTexts.saved(`${name}.${ending}`)),
-      () => say(viewTexts.imageFailed),
+      () => say(commonMessages.saved(`${name}.${ending}`)),
+      () => say(viewMessages.imageFailed),
     );
   };
   return (
-    <Popover label={viewTexts.saveImage} class="save-image">
+    <Popover label={viewMessages.saveImage} class="save-image">
       {(close) => (
         <div class="menu">
           <button
@@ -138,7 +148,7 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
               close();
             }}
           >
-            {viewTexts.png}
+            {viewMessages.png}
           </button>
           <button
             type="button"
@@ -147,7 +157,7 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
               close();
             }}
           >
-            {viewTexts.svg}
+            {viewMessages.svg}
           </button>
         </div>
       )}
@@ -156,7 +166,7 @@ export function SaveImage({ of, name, title }: SaveProps): JSX.Element {
 }
 
 export const Bar = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
-  <fieldset class="picture-bar" aria-label={viewTexts.options}>
+  <fieldset class="picture-bar" aria-label={viewMessages.options}>
     {children}
   </fieldset>
 );
@@ -169,11 +179,11 @@ interface MeasureSelectProps {
 
 export const MeasureSelect = ({ group, measure }: MeasureSelectProps): JSX.Element => (
   <Select
-    label={viewTexts.show}
+    label={viewMessages.show}
     value={measure?.name ?? 'count'}
     options={[
       ...measuresOf(group).map((field) => ({ value: field.name, text: measureText(field) })),
-      { value: 'count', text: viewTexts.countOfRecords },
+      { value: 'count', text: viewMessages.countOfRecords },
     ]}
     onChange={(of) => choose({ of })}
   />

@@ -1,6 +1,6 @@
 // Saves a view as an image: its drawings one below the other, in the current colours.
 import { saveFile } from '../../browser/save-file.ts';
-import { viewTexts } from '../../texts/views.ts';
+import { viewMessages } from '../../messages/views.ts';
 import { isPainted, made, svgSpace } from './svg.ts';
 import { tableDrawing } from './table-drawing.ts';
 
@@ -159,6 +159,6 @@ export async function saveAsPng(holder: HTMLElement, wanted: Wanted): Promise<vo
   const context = canvas.getContext('2d');
   context?.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new Error(viewTexts.imageTooLarge);
+  if (blob === null) throw new Error(viewMessages.imageTooLarge);
   saveFile(blob, `${wanted.name}.png`);
 }

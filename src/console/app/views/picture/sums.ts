@@ -1,8 +1,8 @@
 // Records → sums by month or by day, of each value of what they are split by. Amounts of one currency at a time.
 import { Adder } from 'd3-array';
+import { viewMessages } from '../../messages/views.ts';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { viewTexts } from '../../texts/views.ts';
 import { inUnit, type Key, keyOf, unitOf } from './values.ts';
 
 export interface Series {
@@ -39,7 +39,7 @@ interface Sums {
   readonly adders: Map<string, Adder>;
 }
 
-export const all: Key = { id: '', text: viewTexts.all };
+export const all: Key = { id: '', text: viewMessages.all };
 
 /** What is added up: one record's number, or what the service has added up already. */
 export interface Entry {
@@ -95,7 +95,7 @@ function panelOf(unit: string, sums: readonly Sums[], { slots, split }: Question
   const byWeight = series.toSorted((a, b) => weigh(b.values) - weigh(a.values));
   const kept = new Set(byWeight.slice(0, mostSeries - 1));
   const rest = series.filter((one) => !kept.has(one));
-  const others = { key: undefined, text: viewTexts.others(rest.length), values: sumOf(slots, rest) };
+  const others = { key: undefined, text: viewMessages.others(rest.length), values: sumOf(slots, rest) };
   return { unit, series: [...series.filter((one) => kept.has(one)), others], totals };
 }
 

@@ -1,9 +1,9 @@
 // A field's values as keys, names and numbers of a view.
 import { signal } from '@preact/signals';
+import { commonMessages } from '../../messages/common.ts';
+import { viewMessages } from '../../messages/views.ts';
 import { get, type Shown } from '../../service/api.ts';
 import { can, type FieldModel, fieldOf, type GroupModel, groups } from '../../service/model.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { viewTexts } from '../../texts/views.ts';
 import { amountText, countText, isUnset, labelOf, numberText, valueAt, wordsOf } from '../../values/format.ts';
 import { nameOf } from '../../values/names.ts';
 
@@ -14,7 +14,7 @@ export interface Key {
   readonly text: string;
 }
 
-const noKey: Key = { id: '', text: commonTexts.none };
+const noKey: Key = { id: '', text: commonMessages.none };
 
 export function keyOf(field: FieldModel, record: Readonly<Record<string, unknown>>): Key {
   const value = record[field.name];
@@ -116,4 +116,4 @@ const percentText = (ratio: number): string => `${numberText(ratio * 100, 2)} %`
 
 /** What a sum is called. */
 export const measureText = (measure: FieldModel | undefined): string =>
-  measure === undefined ? viewTexts.records : isTime(measure) ? viewTexts.hours : labelOf(measure);
+  measure === undefined ? viewMessages.records : isTime(measure) ? viewMessages.hours : labelOf(measure);

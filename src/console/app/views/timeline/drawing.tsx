@@ -2,8 +2,8 @@
 import type { JSX, RefObject } from 'preact';
 import { useId } from 'preact/hooks';
 import { recordAddress } from '../../browser/router.ts';
+import { timelineMessages } from '../../messages/views.ts';
 import type { GroupModel } from '../../service/model.ts';
-import { timelineTexts } from '../../texts/views.ts';
 import { dayNumber, today } from '../picture/days.ts';
 import type { Days, Lane, TimelineBar } from './lanes.ts';
 import { linesOf, type Zoom } from './zoom.ts';
@@ -142,7 +142,7 @@ export function Lanes(props: LanesProps): JSX.Element {
               y={isAbove ? 17 : pad + 29}
               text-anchor={isAbove ? 'end' : 'start'}
             >
-              {timelineTexts.atOnce(lane.rows)}
+              {timelineMessages.atOnce(lane.rows)}
             </text>
           )}
         </g>

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { recordAddress } from '../../browser/router.ts';
+import { timelineMessages } from '../../messages/views.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { timelineTexts } from '../../texts/views.ts';
 import { countText, labelOf, plainText } from '../../values/format.ts';
 import type { Span } from '../shape/shapes.ts';
 import type { Lane } from './lanes.ts';
@@ -21,7 +21,7 @@ export function TimelineTable({ group, lanes, span, lane }: TableProps): JSX.Ele
   return (
     <details class="numbers" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {timelineTexts.sameAsTable} {countText(count)} {(count === 1 ? group.title : group.plural).toLowerCase()}
+        {timelineMessages.sameAsTable} {countText(count)} {(count === 1 ? group.title : group.plural).toLowerCase()}
       </summary>
       {isOpen && (
         <table>
@@ -32,7 +32,7 @@ export function TimelineTable({ group, lanes, span, lane }: TableProps): JSX.Ele
               <th scope="col">{labelOf(span.start)}</th>
               <th scope="col">{labelOf(span.end)}</th>
               <th scope="col" class="numeric">
-                {timelineTexts.days}
+                {timelineMessages.days}
               </th>
             </tr>
           </thead>

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { go, recordAddress } from '../../browser/router.ts';
+import { chartMessages, timelineMessages } from '../../messages/views.ts';
 import { Empty } from '../../parts/empty.tsx';
 import type { Shown } from '../../service/api.ts';
 import type { FieldModel, GroupModel } from '../../service/model.ts';
-import { chartTexts, timelineTexts } from '../../texts/views.ts';
 import { dateText, labelOf, plainText, wordsOf } from '../../values/format.ts';
 import { choose, chosen } from '../picture/choice.ts';
 import { dayAt, dayNumber, isDay, today } from '../picture/days.ts';
@@ -147,7 +147,7 @@ function Timeline({ group, filters, asked }: ViewProps & { readonly asked: Asked
     event.preventDefault();
     act();
   };
-  const title = lane === undefined ? group.plural : chartTexts.title(group.plural, labelOf(lane).toLowerCase());
+  const title = lane === undefined ? group.plural : chartMessages.title(group.plural, labelOf(lane).toLowerCase());
   const period = `${dateText(dayAt(days.from))} – ${dateText(dayAt(days.to))}`;
   const isNothing = lanes.length === 0 && reading.isWhole;
   return (
@@ -158,7 +158,7 @@ function Timeline({ group, filters, asked }: ViewProps & { readonly asked: Asked
         period={period}
         onStep={(step) => moveBy(step * Math.round(zoom.days / 2))}
       />
-      <ReadNote group={group} reading={reading} cut={timelineTexts.newestOnly}>
+      <ReadNote group={group} reading={reading} cut={timelineMessages.newestOnly}>
         <SaveImage of={holder} name={`${group.path.slice(1)}-timeline`} title={[title, period]} />
       </ReadNote>
       {tint?.kind === 'enum' && <TintLegend field={tint} colourOf={colouring.ofId} />}
@@ -175,11 +175,11 @@ function Timeline({ group, filters, asked }: ViewProps & { readonly asked: Asked
           stop={stop}
           colourOf={colouring.of}
           wordsOf={(bar, of) => barWords({ bar, lane: of, group }, { ...asked, tint })}
-          label={timelineTexts.keys(title, period)}
+          label={timelineMessages.keys(title, period)}
           onFocus={setActive}
           moved={pan.moved}
         />
-        {isNothing && records.length > 0 && <p class="picture-none">{timelineTexts.emptyPeriod}</p>}
+        {isNothing && records.length > 0 && <p class="picture-none">{timelineMessages.emptyPeriod}</p>}
       </div>
       {isNothing && records.length === 0 && <Empty group={group} />}
       {lanes.length > 0 && <TimelineTable group={group} lanes={lanes} span={asked.span} lane={lane} />}
@@ -247,7 +247,7 @@ function barWords(
   const short = parts.length === 0 && bar.name !== lane.key.text ? bar.name : parts.join(' · ');
   const day = (field: FieldModel, open: string): string =>
     plainText(field, bar.record[field.name], [bar.record]) || open;
-  const days = `${day(span.start, timelineTexts.open)} – ${day(span.end, timelineTexts.open)}`;
+  const days = `${day(span.start, timelineMessages.open)} – ${day(span.end, timelineMessages.open)}`;
   return { short, full: [...new Set([lane.key.text, ...parts]), days].join(', ') };
 }
 
@@ -265,22 +265,22 @@ function Choices({ group, asked, period, onStep }: ChoicesProps): JSX.Element {
   return (
     <Bar>
       <Select
-        label={timelineTexts.from}
+        label={timelineMessages.from}
         value={span.start.name}
         options={spansOf(group).map(({ start, end }) => ({
           value: start.name,
-          text: timelineTexts.span(labelOf(start), labelOf(end).toLowerCase()),
+          text: timelineMessages.span(labelOf(start), labelOf(end).toLowerCase()),
         }))}
         onChange={(value) => choose({ span: value })}
       />
       <Select
-        label={timelineTexts.lanesBy}
+        label={timelineMessages.lanesBy}
         value={lane?.name ?? own}
-        options={[...lanes.map(option), { value: own, text: timelineTexts.each(group.title.toLowerCase()) }]}
+        options={[...lanes.map(option), { value: own, text: timelineMessages.each(group.title.toLowerCase()) }]}
         onChange={(value) => choose({ lanes: value, tint: undefined })}
       />
       <Select
-        label={timelineTexts.colouredBy}
+        label={timelineMessages.colouredBy}
         value={tint?.name ?? ''}
         options={splitsOf(group)
           .filter((field) => field !== lane)
@@ -288,7 +288,7 @@ function Choices({ group, asked, period, onStep }: ChoicesProps): JSX.Element {
         onChange={(value) => choose({ tint: value })}
       />
       <Select
-        label={timelineTexts.zoom}
+        label={timelineMessages.zoom}
         value={zoom.key}
         options={zooms.map(({ key, text }) => ({ value: key, text }))}
         onChange={(key) => {
@@ -298,7 +298,7 @@ function Choices({ group, asked, period, onStep }: ChoicesProps): JSX.Element {
       />
       <Steps
         text={period}
-        step={timelineTexts.stepHalf}
+        step={timelineMessages.stepHalf}
         onStep={onStep}
         onToday={chosen('from') === null ? undefined : () => choose({ from: undefined })}
       />

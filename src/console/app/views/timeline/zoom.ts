@@ -1,5 +1,5 @@
 // Zoom levels of a timeline, and the grid lines of each.
-import { zoomTexts } from '../../texts/views.ts';
+import { zoomMessages } from '../../messages/views.ts';
 import {
   dayAt,
   dayNumber,
@@ -22,11 +22,11 @@ export interface Zoom {
 }
 
 export const zooms: readonly Zoom[] = [
-  { key: 'weeks', text: zoomTexts.weeks, days: 42, lines: 'week' },
-  { key: 'quarter', text: zoomTexts.quarter, days: 91, lines: 'week' },
-  { key: 'half', text: zoomTexts.half, days: 182, lines: 'month' },
-  { key: 'year', text: zoomTexts.year, days: 365, lines: 'month' },
-  { key: 'years', text: zoomTexts.years, days: 1096, lines: 'quarter' },
+  { key: 'weeks', text: zoomMessages.weeks, days: 42, lines: 'week' },
+  { key: 'quarter', text: zoomMessages.quarter, days: 91, lines: 'week' },
+  { key: 'half', text: zoomMessages.half, days: 182, lines: 'month' },
+  { key: 'year', text: zoomMessages.year, days: 365, lines: 'month' },
+  { key: 'years', text: zoomMessages.years, days: 1096, lines: 'quarter' },
 ];
 
 export interface Line {

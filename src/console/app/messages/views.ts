@@ -1,5 +1,5 @@
-// Texts of the board, the timeline, the calendar and the chart.
-export const viewTexts = {
+// Messages and labels of the board, the timeline, the calendar and the chart.
+export const viewMessages = {
   board: 'Board',
   calendar: 'Calendar',
   chart: 'Chart',
@@ -26,12 +26,12 @@ export const viewTexts = {
   today: 'Today',
 };
 
-export const boardTexts = {
+export const boardMessages = {
   above: (column: string) => `Over ${column}`,
   allowedNext: (state: string, next: string) => `${state} can change only to: ${next}`,
   cancelled: 'Cancelled',
   cardsIn: (column: string) => `Cards in ${column}`,
-  changedMeanwhile: 'Another user changed this record. The card shows it as it is now. Move it again if needed.',
+  changedMeanwhile: 'Another user changed this record. The card shows the new version. Move it again if needed.',
   filteredOut: 'Hidden by the filters',
   handleHelp: (field: string) =>
     `${field}: press Enter to pick up the card, arrow keys to choose a column, Enter to drop it, Escape to cancel.`,
@@ -43,7 +43,7 @@ export const boardTexts = {
     `Picked up ${card}, over ${column}. Arrow keys choose a column, Enter drops, Escape cancels.`,
 };
 
-export const calendarTexts = {
+export const calendarMessages = {
   caption: (title: string, field: string, month: string) => `${title} per day, ${field} in ${month}`,
   keys: 'Arrow keys move by a day, Page Up and Page Down by a month.',
   month: 'Month',
@@ -52,7 +52,7 @@ export const calendarTexts = {
   week: 'Week',
 };
 
-export const chartTexts = {
+export const chartMessages = {
   addingUp: 'Calculating …',
   allMonths: 'All months',
   barPerMonth: (title: string, unit: string) => `${title}${unit === '' ? '' : ` in ${unit}`}, one bar per month`,
@@ -75,7 +75,7 @@ export const chartTexts = {
   total: 'Total',
 };
 
-export const timelineTexts = {
+export const timelineMessages = {
   atOnce: (count: number) => `${count} at the same time`,
   colouredBy: 'Colour by',
   days: 'Days',
@@ -93,7 +93,7 @@ export const timelineTexts = {
   zoom: 'Zoom',
 };
 
-export const zoomTexts = {
+export const zoomMessages = {
   weeks: '6 weeks',
   quarter: '3 months',
   half: '6 months',

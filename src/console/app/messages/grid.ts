@@ -1,5 +1,5 @@
-// Texts of the page of a group: its grid, filters, selection and saved views.
-export const gridTexts = {
+// Messages and labels of the page of a group: its grid, filters, selection and saved views.
+export const gridMessages = {
   about: 'About',
   address: 'Address',
   addressOfView: 'Address of this view',
@@ -27,14 +27,14 @@ export const gridTexts = {
   changedMeanwhile: 'Another user changed this value. Check the new value and edit again.',
 };
 
-export const pickerTexts = {
+export const pickerMessages = {
   clear: 'Clear',
   noResults: 'No results',
   results: 'Results',
   search: (names: string) => `Search ${names}`,
 };
 
-export const filterTexts = {
+export const filterMessages = {
   add: '+ Filter',
   apply: 'Apply',
   clear: (field: string) => `Clear ${field}`,
@@ -47,7 +47,7 @@ export const filterTexts = {
 };
 
 /** Comparisons in a filter's chip, by the name that the model gives them. */
-export const comparisonTexts: Readonly<Record<string, string>> = {
+export const comparisonMessages: Readonly<Record<string, string>> = {
   equals: '',
   holds: '',
   foldedEquals: 'is',
@@ -60,15 +60,15 @@ export const comparisonTexts: Readonly<Record<string, string>> = {
   onBefore: 'to',
 };
 
-/** The same for numbers. */
-export const numberComparisonTexts: Readonly<Record<string, string>> = {
+/** Comparisons of numbers in a filter chip. */
+export const numberComparisonMessages: Readonly<Record<string, string>> = {
   after: 'above',
   onAfter: 'at least',
   before: 'below',
   onBefore: 'at most',
 };
 
-export const periodTexts = {
+export const periodMessages = {
   today: 'Today',
   thisWeek: 'This week',
   thisMonth: 'This month',
@@ -82,7 +82,7 @@ export const periodTexts = {
   fromToday: 'From today',
 };
 
-export const savedViewTexts = {
+export const savedViewMessages = {
   delete: (name: string) => `Delete ${name}`,
   forAll: 'for everyone',
   save: 'Save',
@@ -91,7 +91,7 @@ export const savedViewTexts = {
   views: 'Views',
 };
 
-export const selectionTexts = {
+export const selectionMessages = {
   amount: 'Amount',
   canAllChange: (count: string) => `All ${count} can be changed.`,
   cannotChange: (count: string) => `${count} can't be changed:`,

@@ -1,5 +1,5 @@
-// Texts of the frame: navigation, search, keyboard shortcuts and sign-in.
-export const frameTexts = {
+// Messages and labels of the frame: navigation, search, keyboard shortcuts and sign-in.
+export const frameMessages = {
   allGroups: 'All groups',
   docs: 'Docs',
   groups: 'Groups',
@@ -13,7 +13,7 @@ export const frameTexts = {
   unsaved: 'Your changes are not saved. Leave without saving?',
 };
 
-export const searchTexts = {
+export const searchMessages = {
   docs: 'Documentation of the groups',
   docsPlace: 'docs',
   homePlace: 'overview',
@@ -34,7 +34,7 @@ export const searchTexts = {
 };
 
 /** Shortcuts, and the effect of each. */
-export const shortcutTexts: readonly (readonly [keys: string, effect: string])[] = [
+export const shortcutMessages: readonly (readonly [keys: string, effect: string])[] = [
   ['Ctrl K', 'Search groups, records and actions'],
   ['/', 'Go to the text filter of the list, or search'],
   ['↑ ↓, j k', 'Move by one row; Page Up, Page Down, Home and End move further'],
@@ -54,7 +54,7 @@ export const shortcutTexts: readonly (readonly [keys: string, effect: string])[]
   ['?', 'Show these shortcuts'],
 ];
 
-export const signInTexts = {
+export const signInMessages = {
   accessToken: 'Access token',
   asMember: 'Sign in as a member instead',
   byToken: 'Use an access token instead',

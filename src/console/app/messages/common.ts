@@ -1,6 +1,6 @@
-// Texts that several views of the console share.
+// Messages and labels that several views of the console share.
 
-export const commonTexts = {
+export const commonMessages = {
   product: 'Praxis',
   pageTitle: (page: string) => `${page} – Praxis`,
   cancel: 'Cancel',

@@ -1,5 +1,5 @@
-// Texts of the page of a record: its form, dialogs, explanations and related records.
-export const recordTexts = {
+// Messages and labels of the page of a record: its form, dialogs, explanations and related records.
+export const recordMessages = {
   basics: 'Basics',
   breadcrumb: 'Breadcrumb',
   anyDefault: 'by default',
@@ -58,7 +58,7 @@ export const recordTexts = {
   must: (condition: string) => `Must be ${condition}`,
 };
 
-export const conflictTexts = {
+export const conflictMessages = {
   choose: "Your changes aren't saved yet. Choose which values to keep.",
   keepEditing: 'Keep editing',
   now: 'Now',
@@ -67,7 +67,7 @@ export const conflictTexts = {
   yours: 'Yours',
 };
 
-export const deleteTexts = {
+export const deleteMessages = {
   alsoDeletes: 'This also deletes:',
   checking: 'Checking what this deletes …',
   clears: 'These records stay, but lose their reference:',
@@ -77,7 +77,7 @@ export const deleteTexts = {
   usedBy: 'These records use it:',
 };
 
-export const relatedTexts = {
+export const relatedMessages = {
   add: 'Add …',
   checking: 'Searching …',
   moreRelated: 'More related records',
@@ -85,7 +85,7 @@ export const relatedTexts = {
   title: 'Related',
 };
 
-export const explainTexts = {
+export const explainMessages = {
   formula: 'Formula',
   howComputed: (field: string) => `How ${field} is computed`,
   nothing: 'nothing',

@@ -1,5 +1,5 @@
-// Texts of the history of a record, of recent changes, and of undo.
-export const historyTexts = {
+// Messages and labels of the history of a record, of recent changes, and of undo.
+export const historyMessages = {
   after: 'After',
   allChanges: 'Everything this changed',
   before: 'Before',
@@ -23,15 +23,15 @@ export const historyTexts = {
 };
 
 /** The operation of an entry, before the name of its record. */
-export const operationTexts: Readonly<Record<string, string>> = {
+export const operationMessages: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
 };
-export const undoneText = 'undid a change of';
+export const undoneMessage = 'undid a change of';
 
 /** Causes of an entry that name another record. */
-export const recordCauseTexts: Readonly<Record<string, string>> = {
+export const recordCauseMessages: Readonly<Record<string, string>> = {
   effect: 'caused by a change of',
   figure: 'computed from',
   cascade: 'deleted with',
@@ -39,7 +39,7 @@ export const recordCauseTexts: Readonly<Record<string, string>> = {
 };
 
 /** Causes of an entry that name no record. */
-export const causeTexts: Readonly<Record<string, string>> = {
+export const causeMessages: Readonly<Record<string, string>> = {
   setup: 'when the service was set up',
   repair: 'corrected by a repair',
   switch: 'because a feature was turned on or off',
@@ -47,7 +47,7 @@ export const causeTexts: Readonly<Record<string, string>> = {
   day: 'because the day changed',
 };
 
-export const undoTexts = {
+export const undoMessages = {
   checking: 'Checking …',
   done: 'Undone',
   noConflicts: 'Calculated values update automatically. No conflicts found.',

@@ -1,5 +1,5 @@
-// Texts of the home page and its tiles.
-export const homeTexts = {
+// Messages and labels of the home page and its tiles.
+export const homeMessages = {
   around: (groups: string, by: string) => `${groups}${by} around today`,
   by: (field: string) => ` by ${field}`,
   byMonth: (measure: string, period: string) => `${measure} by month, ${period}`,

@@ -1,4 +1,4 @@
-// The text catalogue of the console.
+// The message catalogue of the console.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,34 +9,34 @@ const app = join(import.meta.dirname, '../../src/console/app');
 /** Attributes whose value people read or hear. */
 const spoken = new Set(['title', 'label', 'placeholder', 'alt', 'aria-label', 'note', 'cut', 'caption', 'words']);
 
-/** Texts for people that the source of a component holds: text of elements, and literal values of spoken attributes. */
-function textsIn(source: string): readonly string[] {
+/** Strings for people that the source of a component holds: text of elements, and literal values of spoken attributes. */
+function stringsIn(source: string): readonly string[] {
   const file = ts.createSourceFile('component.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
-  const texts: string[] = [];
+  const strings: string[] = [];
   const visit = (node: { readonly text?: string }): void => {
-    if (ts.isJsxText(node) && /\p{L}{2}/u.test(node.text ?? '')) texts.push((node.text ?? '').trim());
+    if (ts.isJsxText(node) && /\p{L}{2}/u.test(node.text ?? '')) strings.push((node.text ?? '').trim());
     if (ts.isJsxAttribute(node)) {
       const { name, initializer } = node as unknown as { name: { text: string }; initializer?: { text?: string } };
-      if (spoken.has(name.text) && /\p{L}{2}/u.test(initializer?.text ?? '')) texts.push(initializer?.text ?? '');
+      if (spoken.has(name.text) && /\p{L}{2}/u.test(initializer?.text ?? '')) strings.push(initializer?.text ?? '');
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return texts;
+  return strings;
 }
 
-describe('the text catalogue of the console', () => {
-  it('holds every text of its components', () => {
+describe('the message catalogue of the console', () => {
+  it('holds every string of its components', () => {
     const files = globSync('**/*.tsx', { cwd: app });
     expect(files.length).toBeGreaterThan(60);
     const outside = files.flatMap((file) =>
-      textsIn(readFileSync(join(app, file), 'utf8')).map((text) => `${file}: ${text}`),
+      stringsIn(readFileSync(join(app, file), 'utf8')).map((text) => `${file}: ${text}`),
     );
     expect(outside).toEqual([]);
   });
 
-  it('is not fooled by a text in an element or an attribute', () => {
-    expect(textsIn('<p title="Where it is">Read <b>all</b> {count}</p>')).toEqual(['Where it is', 'Read', 'all']);
-    expect(textsIn('<p class="quiet small" title={texts.where}>{texts.read} …</p>')).toEqual([]);
+  it('finds a string in an element or an attribute', () => {
+    expect(stringsIn('<p title="Where it is">Read <b>all</b> {count}</p>')).toEqual(['Where it is', 'Read', 'all']);
+    expect(stringsIn('<p class="quiet small" title={labels.where}>{labels.read} …</p>')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// Texts of the import.
-export const importTexts = {
+// Messages and labels of the import.
+export const importMessages = {
   allNew: 'All rows are new records',
   and: ' and ',
   becomes: (column: string) => `${column}: import as`,
