@@ -69,7 +69,7 @@ export const conflictMessages = {
 
 export const deleteMessages = {
   alsoDeletes: 'This also deletes:',
-  checking: 'Checking what this deletes …',
+  checking: 'Checking for related records …',
   clears: 'These records stay, but lose their reference:',
   nothingElse: 'This deletes nothing else.',
   orMore: (count: string) => `${count} or more`,
