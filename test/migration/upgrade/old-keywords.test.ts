@@ -1,5 +1,5 @@
-// A project with the keywords of the first version, and its database: made on 28 November 2026 by commit cfada188, the last one
-// with these keywords. The database has records, a change log, and four tokens.
+// A project with the keywords of the first version, and its database: made on 28 November 2026 by commit cfada188. The database
+// has records, a change log, and four tokens. The snapshot is from the last commit with these keywords.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
