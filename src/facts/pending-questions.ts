@@ -188,6 +188,10 @@ export class StoredFacts {
 /** Questions about the same items. */
 interface Tallies {
   readonly texts: Set<string>;
+  /** Number of questions to the database. Those of one round that differ only in a bound count once: they are one statement. */
+  count: number;
+  /** Last question by its text without the bound. */
+  readonly steps: Map<string, string>;
   /** What limits the records of all of them. */
   limits: readonly Limit[];
 }
@@ -200,7 +204,7 @@ export class TalliesOfItems {
   of(items: string, first: TallyAsk): Tallies {
     const known = this.#known.get(items);
     if (known !== undefined) return known;
-    const made = { texts: new Set<string>(), limits: limitsOfTally(first) };
+    const made = { texts: new Set<string>(), count: 0, steps: new Map<string, string>(), limits: limitsOfTally(first) };
     this.#known.set(items, made);
     return made;
   }

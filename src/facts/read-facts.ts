@@ -6,6 +6,7 @@ import {
   limitsOfTally,
   limitsText,
   recordValue,
+  stepText,
   type Tallied,
   type TallyAsk,
   tallyText,
@@ -253,7 +254,9 @@ export class ReadFacts implements Facts {
     const isBeginning = tally.take === 'first' && most !== undefined;
     if (!isBeginning && !asked.texts.has(text)) {
       asked.limits = inCommon(asked.limits, limitsOfTally(ask));
-      if (asked.texts.size >= mostTallies && areFew === undefined) {
+      const kind = stepText(ask);
+      const isStep = kind !== undefined && wholes.open.has(asked.steps.get(kind) ?? '');
+      if (!isStep && asked.count >= mostTallies && areFew === undefined) {
         if (!this.#stored.limitsOfFew.has(about)) this.#stored.limitsOfFew.set(about, asked.limits);
         const limits = this.#limitsOfFew(about, () => asked.limits);
         // It may be known of all of them, though not of those within its own limits.
@@ -263,7 +266,9 @@ export class ReadFacts implements Facts {
           return notKnown;
         }
       }
-      if (asked.texts.size >= mostTalliesOfMany) return undefined;
+      if (!isStep && asked.count >= mostTalliesOfMany) return undefined;
+      if (!isStep) asked.count += 1;
+      if (kind !== undefined) asked.steps.set(kind, text);
       asked.texts.add(text);
     }
     return wholes.ask(text, { ...ask, except });

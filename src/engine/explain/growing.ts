@@ -119,6 +119,8 @@ class Looking {
     const words = wordsOf(tree, of);
     if (look.kind === 'all') {
       const verb = tally.take === 'sum' ? 'adds up' : 'counts';
+      if (tally.step !== undefined)
+        return [this.#ranked(resource, { need: look.need, lists, text: `${verb} all records` }, words)];
       const way = isInexact(tree, of) ? summedWay(plan) : keptWay(plan, of);
       return [{ code: 'aggregate', text: `${verb} all records for ${words}`, ...(way !== undefined && { way }) }];
     }
@@ -127,6 +129,17 @@ class Looking {
     if (this.#isServed(resource, look.need, lists)) return [];
     const index = lists.length > 0 ? undefined : indexFor(resource, look.need);
     return [index === undefined ? scan : { ...scan, way: `add "indexes": [${index}] to ${group}` }];
+  }
+
+  /** A rank: no group can store the number of records before a bound, but an index finds them. */
+  #ranked(
+    resource: Resource,
+    { need, lists, text }: { readonly need: Need; readonly lists: readonly string[]; readonly text: string },
+    words: string,
+  ): CostReason {
+    const index = lists.length > 0 || this.#isServed(resource, need, lists) ? undefined : indexFor(resource, need);
+    if (index === undefined) return { code: 'aggregate', text: `${text} up to the bound for ${words}` };
+    return { code: 'aggregate', text: `${text} for ${words}`, way: `add "indexes": [${index}] to ${resource.name}` };
   }
 
   /** Whether an index has the known values first, and then the order. */

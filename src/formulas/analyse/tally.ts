@@ -30,6 +30,18 @@ export interface Tally {
   readonly ups: ReadonlySet<number>;
   /** What of this limits the records, for those who read them instead. */
   readonly limits: readonly TallyLimit[];
+  /** The bound of a count or a sum, if it has only one. */
+  readonly step: TallyStep | undefined;
+}
+
+/** A condition that compares a field with a given value, which nothing else of the tally reads. */
+export interface TallyStep {
+  /** Index of the condition. */
+  readonly condition: number;
+  /** Index of the given value. */
+  readonly bound: number;
+  /** Whether a greater value finds more records. */
+  readonly grows: boolean;
 }
 
 /** A field that is compared with one of the values that a tally is given, or with one that stands in its formula. */
@@ -93,16 +105,9 @@ export function tallyOf(tree: TreeOf<'macro'>): TallyPlan | undefined {
     const { given, ups } = row;
     const types = given.map(({ type }) => type);
     const limits = base.limits.flatMap((limit) => tallyLimit(limit, given) ?? []);
-    const tally = {
-      id: made,
-      collection,
-      take,
-      conditions: [...judged, ...none],
-      body: taken,
-      given: types,
-      ups,
-      limits,
-    };
+    const all = [...judged, ...none];
+    const step = take === 'count' || take === 'sum' ? findStep(all, taken, types) : undefined;
+    const tally = { id: made, collection, take, conditions: all, body: taken, given: types, ups, limits, step };
     return { tally, narrowing, others, given, conditions, but, body, says };
   } catch (error) {
     if (error instanceof Untold) return undefined;
@@ -125,6 +130,36 @@ function isTaken(take: Take, type: Type): boolean {
   if (type.kind === 'text') return type.values?.every((value) => /^[ -~]*$/.test(value)) === true;
   return type.kind === 'date' || type.kind === 'instant' || type.kind === 'time';
 }
+
+const stepTypes: ReadonlySet<Type['kind']> = new Set(['number', 'date', 'instant', 'time']);
+
+function findStep(conditions: readonly Tree[], body: Tree | undefined, types: readonly Type[]): TallyStep | undefined {
+  const steps = conditions.flatMap((tree, condition) => {
+    if (tree.op !== 'compare') return [];
+    const [left, right] = [givenIndex(tree.left), givenIndex(tree.right)];
+    const [bound, field] = left === undefined ? [right, tree.left] : [left, tree.right];
+    if (bound === undefined || (left !== undefined && right !== undefined) || !isItemField(field)) return [];
+    return [{ condition, bound, grows: tree.sign.startsWith('<') === (left === undefined) }];
+  });
+  const [step, ...others] = steps;
+  if (step === undefined || others.length > 0 || !stepTypes.has(types[step.bound]?.kind ?? 'null')) return undefined;
+  const parts = [
+    ...conditions.filter((_tree, index) => index !== step.condition),
+    ...(body === undefined ? [] : [body]),
+  ];
+  return parts.some((part) => readsGiven(part, step.bound)) ? undefined : step;
+}
+
+const givenIndex = (tree: Tree): number | undefined =>
+  tree.op === 'field' && tree.member.kind === 'value' && tree.member.key.startsWith('?')
+    ? Number(tree.member.key.slice(1))
+    : undefined;
+
+const isItemField = (tree: Tree): boolean =>
+  tree.op === 'field' && tree.member.kind === 'value' && tree.of.op === 'self';
+
+const readsGiven = (tree: Tree, index: number): boolean =>
+  givenIndex(tree) === index || partsOf(tree).some((part) => readsGiven(part, index));
 
 function tallyLimit(
   { member: { key }, sign, orNull, value }: Limiting,

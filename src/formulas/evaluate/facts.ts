@@ -90,6 +90,12 @@ export function tallyText({ tally, given, most }: TallyAsk, items: string): stri
   return `${text} ${items}`;
 }
 
+/** Returns a question without the bound of its step, as a text; undefined if it has no step. */
+export function stepText({ tally: { id, step }, given, most }: TallyAsk): string | undefined {
+  if (step === undefined || most !== undefined) return undefined;
+  return `${id} ${JSON.stringify(given.toSpliced(step.bound, 1))}`;
+}
+
 /** What limits the records of a tally, as far as it is the same for whoever reads them. */
 export function limitsOfTally({ tally, given }: TallyAsk): Limit[] {
   return tally.limits.flatMap(({ key, sign, orNull, value }) => {

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tally } from '../../formulas/analyse/tally.ts';
 import type { TallyAsk, TallyQuestion } from '../../formulas/evaluate/facts.ts';
-import type { Type } from '../../formulas/language/tree.ts';
+import type { TreeOf } from '../../formulas/language/tree.ts';
 import type { Values } from '../../registry/model/model.ts';
 import { unreachable } from '../../unreachable.ts';
 import { type Soon, soon, soonAll } from '../../values/soon.ts';
@@ -17,42 +17,23 @@ import type { Session } from '../schema/session.ts';
 import type { Sql } from '../schema/sql.ts';
 import { limitTo, Param } from '../schema/sql.ts';
 import { paddedCount } from '../statements/query.ts';
-import { either, every, isExact, type Levels, type WantedColumns } from './levels.ts';
+import { bindingTypesText, toBindingType } from './aggregates/given-values.ts';
+import type { Prepared, TallySql } from './aggregates/prepared.ts';
+import { getQuestionKey, isRecord, padQuestions, type StatementAsks, statementsFor } from './aggregates/questions.ts';
+import { addSteps } from './aggregates/steps.ts';
+import { either, every, type Levels, type WantedColumns } from './levels.ts';
 
 /** What a question has come to: a number or another plain value; or the first or the last ones. */
 interface Told {
-  readonly value: string | null;
+  value: string | null;
   readonly records: readonly Values[];
 }
-
-/** A question, as statements are told it. */
-interface Prepared {
-  readonly index: number;
-  readonly question: TallyQuestion;
-  readonly said: Said;
-  readonly spots: readonly WantedColumns[];
-  readonly cells: readonly Bound[];
-  readonly given: readonly Bound[];
-  /** What tells the questions of one statement from those of others. */
-  readonly shape: string;
-}
-
-/** What is said of a tally in SQL, of the question at a place of the statement. */
-interface Said {
-  readonly conditions: (place: number) => readonly Sql[];
-  readonly body: ((place: number) => FormulaSql) | undefined;
-  readonly bodyType: ColumnType | undefined;
-}
-
-/** So many questions are one statement where they differ in one id alone, or in more. */
-const mostValues = 1000;
-const mostQuestions = 50;
 
 export class Aggregator {
   readonly #levels: Levels;
   readonly #kept: LruCache<Statement>;
   /** What can be said of each tally, by the forms of what it is given; undefined for what cannot. */
-  readonly #said = new LruCache<Said | undefined>(500);
+  readonly #said = new LruCache<TallySql | undefined>(500);
 
   constructor(levels: Levels, kept: LruCache<Statement>) {
     this.#levels = levels;
@@ -61,7 +42,7 @@ export class Aggregator {
 
   /** Whether the database can tell it, and exactly. */
   canTell({ tally, given }: TallyAsk): boolean {
-    const types = given.map((value, index) => formOf(tally.given[index], value));
+    const types = given.map((value, index) => toBindingType(tally.given[index], value));
     return types.every((type) => type !== undefined) && this.#sayingOf(tally, types) !== undefined;
   }
 
@@ -69,8 +50,14 @@ export class Aggregator {
   tell(session: Session, questions: readonly TallyQuestion[]): Soon<readonly Told[]> {
     const told: Told[] = questions.map(() => ({ value: null, records: [] }));
     const open = questions.flatMap((question, index) => this.#prepare(question, index) ?? []);
-    const [first, ...others] = statementsFor(open).map((part) => this.#read(session, part, told));
-    return first === undefined || others.length === 0 ? (first ?? told) : soon(soonAll([first, ...others]), () => told);
+    const { parts, chains } = statementsFor(open);
+    const [first, ...others] = parts.map((part) => this.#read(session, part, told));
+    if (first === undefined) return told;
+    if (others.length === 0 && chains.length === 0) return first;
+    return soon(soonAll([first, ...others]), () => {
+      addSteps(chains, told);
+      return told;
+    });
   }
 
   /** @returns undefined for what no record can have */
@@ -78,37 +65,37 @@ export class Aggregator {
     const { tally, wanted, given, most, except } = question;
     const spots = wanted.map((one, place) => this.#levels.spotOf(one, place));
     const cells = wanted.map(({ value }, place) => spots[place] && this.#levels.cellAt(spots[place], value));
-    const types = given.map((value, place) => formOf(tally.given[place], value));
+    const types = given.map((value, place) => toBindingType(tally.given[place], value));
     const said = this.#sayingOf(tally, types);
     if (said === undefined) unreachable('it was asked whether this can be told');
     const isKnown = (cell: Bound | undefined): cell is Bound => cell !== undefined;
     if (!cells.every(isKnown)) return undefined;
     const { dialect } = this.#levels;
     return {
-      ...{ index, question, said, spots, cells },
-      given: given.map((value, place) => encode(value, types[place] ?? { kind: 'boolean' }, dialect)),
+      ...{ index, question, sql: said, spots, cells },
+      givenCells: given.map((value, place) => encode(value, types[place] ?? { kind: 'boolean' }, dialect)),
       shape: [
         ...wanted.map(({ key, up, group }) => `${key}^${up}${group ?? ''}`),
-        `${tally.id}${formsOf(types)}:${most === undefined ? '' : 'most'}:${except.length}`,
+        `${tally.id}${bindingTypesText(types)}:${most === undefined ? '' : 'most'}:${except.length}`,
       ].join(),
     };
   }
 
-  #sayingOf(tally: Tally, types: readonly (ColumnType | undefined)[]): Said | undefined {
-    return this.#said.get(`${tally.id}${formsOf(types)}`, () => this.#say(tally, types));
+  #sayingOf(tally: Tally, types: readonly (ColumnType | undefined)[]): TallySql | undefined {
+    return this.#said.get(`${tally.id}${bindingTypesText(types)}`, () => this.#say(tally, types));
   }
 
-  #say(tally: Tally, types: readonly (ColumnType | undefined)[]): Said | undefined {
+  #say(tally: Tally, types: readonly (ColumnType | undefined)[]): TallySql | undefined {
     const { dialect } = this.#levels;
     const columnsAt =
-      (place: number): ColumnsOf =>
+      (place: number, param = (index: string): Param => new Param(`g${index}:${place}`)): ColumnsOf =>
       (key, up) => {
         if (!key.startsWith('?')) {
           const column = this.#levels.columnOf(key, up);
           return column && { sql: sql.ref(column.name), type: column.type, isColumn: true };
         }
         const type = types[Number(key.slice(1))];
-        const given = sql`${new Param(`g${key.slice(1)}:${place}`)}`;
+        const given = sql`${param(key.slice(1))}`;
         if (type?.kind === 'date' || type?.kind === 'dateTime')
           return { sql: dialect.formulas.moment(type.kind, given), type };
         return type && { sql: given, type };
@@ -120,6 +107,15 @@ export class Aggregator {
     if (body !== undefined && bodySql === undefined) return undefined;
     if (conditions.some((tree) => conditionSql(tree, columns, dialect) === undefined)) return undefined;
     if (take === 'sum' && (bodySql === undefined || this.#sum(bodySql) === undefined)) return undefined;
+    const bound = tally.step && conditions[tally.step.condition];
+    const beyond = bound?.op === 'compare' ? toOpposite(bound) : undefined;
+    const between = (place: number): Sql | undefined =>
+      beyond &&
+      conditionSql(
+        beyond,
+        columnsAt(place, () => new Param(`p:${place}`)),
+        dialect,
+      );
     return {
       conditions: (place) => conditions.flatMap((tree) => conditionSql(tree, columnsAt(place), dialect) ?? []),
       body:
@@ -130,6 +126,7 @@ export class Aggregator {
           return part;
         }),
       bodyType: bodySql?.type,
+      between: between(0) === undefined ? undefined : (place) => between(place) ?? unreachable('it was SQL before'),
     };
   }
 
@@ -140,21 +137,24 @@ export class Aggregator {
   #read(session: Session, { blocks, varying }: StatementAsks, told: Told[]): Soon<readonly Told[]> {
     const [first] = blocks[0] ?? [];
     if (first === undefined) return told;
-    const asked = blocks.flatMap((asks) => padded(asks));
+    const asked = blocks.flatMap((asks) => padQuestions(asks));
     const key = blocks.map((asks) => `${asks[0]?.shape}*${paddedCount(asks.length)}`).join(' + ');
     const statement = this.#keep(`${key}:${varying ?? ''}`, () =>
       varying === undefined ? this.#together(asked) : this.#grouped(first, varying, asked.length),
     );
     const bound: Record<string, Bound> = {};
-    for (const [place, { cells, given, question }] of asked.entries()) {
+    for (const [place, { cells, givenCells, question, previous }] of asked.entries()) {
+      if (previous !== undefined) bound[`p:${place}`] = previous;
       for (const [index, cell] of cells.entries()) bound[`w${index}:${place}`] = cell;
-      for (const [index, cell] of given.entries()) bound[`g${index}:${place}`] = cell;
+      for (const [index, cell] of givenCells.entries()) bound[`g${index}:${place}`] = cell;
       for (const [index, id] of question.except.entries()) bound[`e${index}:${place}`] = id;
       if (question.most !== undefined) bound[`most:${place}`] = BigInt(question.most);
     }
     // What fills a block up is its last question again: one answer to it is enough.
     const askers = new Map(
-      asked.flatMap((one, place) => (asked[place - 1] === one ? [] : [[askerOf(one, place, varying), one] as const])),
+      asked.flatMap((one, place) =>
+        asked[place - 1] === one || one.index < 0 ? [] : [[getQuestionKey(one, place, varying), one] as const],
+      ),
     );
     return session.all(statement.sql, bind(statement, bound)).then((rows) => {
       for (const [asker, ...cells] of rows) {
@@ -185,12 +185,13 @@ export class Aggregator {
     return sql.join(parts, sql` union all `);
   }
 
-  #one({ said, spots, question }: Prepared, place: number): Sql {
+  #one({ sql: said, spots, question, previous }: Prepared, place: number): Sql {
     const { tally, most, except } = question;
     const equal = spots.map((spot, index) =>
       either(spot.sought.map(({ name }) => sql`${sql.ref(name)} = ${new Param(`w${index}:${place}`)}`)),
     );
-    const where = every([...equal, ...this.#others(except, place), ...said.conditions(place)]);
+    const between = previous === undefined ? [] : [said.between?.(place)].filter((part) => part !== undefined);
+    const where = every([...equal, ...this.#others(except, place), ...said.conditions(place), ...between]);
     const from = sql`${this.#from(tally, spots)} where ${where}`;
     const asker = sql`${sql.raw(String(place))} as ${sql.ref(askerColumn)}`;
     if (tally.take === 'count' && most !== undefined)
@@ -212,7 +213,7 @@ export class Aggregator {
   }
 
   /** All questions at once, where they differ in the id under one key alone. */
-  #grouped({ said, spots, question: { tally, except } }: Prepared, varying: number, count: number): Sql {
+  #grouped({ sql: said, spots, question: { tally, except } }: Prepared, varying: number, count: number): Sql {
     const list = sql.join(Array.from({ length: count }, (_value, place) => sql`${new Param(`w${varying}:${place}`)}`));
     const equal = spots.map((spot, index) =>
       either(
@@ -237,7 +238,7 @@ export class Aggregator {
     return [sql`${sql.ref(this.#levels.id)} not in (${sql.join(ids)})`];
   }
 
-  #taken({ take }: Tally, { body }: Said, place: number): readonly Sql[] {
+  #taken({ take }: Tally, { body }: TallySql, place: number): readonly Sql[] {
     if (take === 'count') return [sql`count(*)`];
     const part = body?.(place);
     if (part === undefined) unreachable(`nothing is given to ${take}`);
@@ -247,7 +248,7 @@ export class Aggregator {
 
   // --- Rows
 
-  #toldBy({ question: { tally }, said }: Prepared, cells: Row, before: readonly Values[]): Told {
+  #toldBy({ question: { tally }, sql: said }: Prepared, cells: Row, before: readonly Values[]): Told {
     const { dialect } = this.#levels;
     const [cell] = cells;
     switch (tally.take) {
@@ -273,56 +274,10 @@ function textOf(cell: Cell | undefined, type: ColumnType | undefined, dialect: L
   return value === null || value === undefined ? null : String(value);
 }
 
-/** What is told in one statement. */
-interface StatementAsks {
-  /** Questions of one shape each. */
-  readonly blocks: readonly (readonly Prepared[])[];
-  /** The place of the only value in which those of the only shape differ, where they are grouped by it. */
-  readonly varying: number | undefined;
-}
+const opposites = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;
 
-/** Questions as few statements: many of one shape by the id in which they differ, all others one below the other. */
-function statementsFor(open: readonly Prepared[]): readonly StatementAsks[] {
-  const parts: StatementAsks[] = [];
-  const rest: (readonly Prepared[])[] = [];
-  for (const asks of Map.groupBy(open, ({ shape }) => shape).values()) {
-    const varying = varyingIn(asks);
-    if (varying === undefined) rest.push(...portions(asks, mostQuestions));
-    else for (const some of portions(asks, mostValues)) parts.push({ blocks: [some], varying });
-  }
-  // Those that give a record have its columns, and all others one value.
-  for (const ofRecords of [true, false]) {
-    let blocks: (readonly Prepared[])[] = [];
-    let size = 0;
-    for (const asks of rest) {
-      if (asks.some((one) => isRecord(one) !== ofRecords)) continue;
-      const more = paddedCount(asks.length);
-      if (size > 0 && size + more > mostQuestions) {
-        parts.push({ blocks, varying: undefined });
-        [blocks, size] = [[], 0];
-      }
-      blocks.push(asks);
-      size += more;
-    }
-    if (size > 0) parts.push({ blocks, varying: undefined });
-  }
-  return parts;
-}
-
-function portions(asks: readonly Prepared[], most: number): readonly (readonly Prepared[])[] {
-  const found: (readonly Prepared[])[] = [];
-  for (let start = 0; start < asks.length; start += most) found.push(asks.slice(start, start + most));
-  return found;
-}
-
-/** With the last one again and again, so that few statements differ in their length alone. */
-const padded = (asks: readonly Prepared[]): readonly Prepared[] =>
-  Array.from({ length: paddedCount(asks.length) }, (_value, place) => asks[place] ?? asks.at(-1)).filter(
-    (one) => one !== undefined,
-  );
-
-const isRecord = ({ question: { tally } }: Pick<Prepared, 'question'>): boolean =>
-  tally.take === 'first' || tally.take === 'last';
+/** The comparison that holds for the records that the other one leaves out, apart from null. */
+const toOpposite = (tree: TreeOf<'compare'>): TreeOf<'compare'> => ({ ...tree, sign: opposites[tree.sign] });
 
 /** No column of a record has such a name. */
 const askerColumn = '#';
@@ -330,65 +285,3 @@ const askerColumn = '#';
 /** Values of whatever kind as two texts, of which the second one is null where there is one alone. */
 const values = ([value, more]: readonly Sql[]): Sql =>
   sql`cast(${value ?? sql`null`} as char) as value, cast(${more ?? sql`null`} as char) as more`;
-
-/** The place of the only id in which several questions differ. */
-function varyingIn(asks: readonly Prepared[]): number | undefined {
-  const [first, second] = asks;
-  if (first === undefined || second === undefined) return undefined;
-  const { most, except } = first.question;
-  if (isRecord(first) || most !== undefined) return undefined;
-  const isSame = asks.every(
-    ({ given, question }) =>
-      given.every((value, index) => value === first.given[index]) &&
-      question.except.every((id, index) => id === except[index]),
-  );
-  const differing = first.cells.flatMap((cell, index) =>
-    asks.some(({ cells }) => !isSameCell(cells[index], cell)) ? [index] : [],
-  );
-  const [varying, ...others] = differing;
-  const spot = varying === undefined ? undefined : first.spots[varying];
-  return isSame && others.length === 0 && spot !== undefined && isExact(spot) && spot.columns.length === 1
-    ? varying
-    : undefined;
-}
-
-const isSameCell = (one: Bound | undefined, other: Bound): boolean =>
-  one === other || (one instanceof Uint8Array && other instanceof Uint8Array && Buffer.compare(one, other) === 0);
-
-/** By what the row of a question is known: its id, or its place. */
-const askerOf = ({ cells }: Prepared, place: number, varying: number | undefined): string =>
-  varying === undefined ? String(place) : String(cells[varying]);
-
-/** How a value is bound that a tally is given; undefined for one that no engine takes as we do. */
-function formOf(type: Type | undefined, value: string | boolean | null): ColumnType | undefined {
-  switch (type?.kind) {
-    case 'bool':
-      return { kind: 'boolean' };
-    case 'number': {
-      const [whole = '', decimals = ''] = String(value ?? '')
-        .replace('-', '')
-        .split('.');
-      // Few forms, so that few statements differ by them alone.
-      return {
-        kind: 'decimal',
-        precision: Math.ceil((whole.length + 1) / 6) * 6 + decimals.length,
-        scale: decimals.length,
-      };
-    }
-    case 'date':
-      return { kind: 'date' };
-    case 'instant':
-      return { kind: 'dateTime' };
-    case 'time':
-    case 'id':
-    case 'text':
-      return isSayable(String(value ?? '')) ? { kind: 'text', length: 255 } : undefined;
-    default:
-      return undefined;
-  }
-}
-
-const isSayable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
-
-const formsOf = (types: readonly (ColumnType | undefined)[]): string =>
-  types.map((type) => (type?.kind === 'decimal' ? `${type.precision}.${type.scale}` : (type?.kind ?? '-'))).join();
