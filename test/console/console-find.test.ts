@@ -125,9 +125,9 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog
-      .getByLabel('A table (CSV)')
+      .getByLabel('Choose a CSV, JSON or NDJSON file.')
       .setInputFiles(csv('trades.csv', ['Name;In use', ...names.map((name) => `${name};yes`)]));
-    await dialog.getByLabel('In use becomes').selectOption('');
+    await dialog.getByLabel('In use: import as').selectOption('');
     await dialog.getByRole('button', { name: 'Check first' }).click();
     await dialog.getByText('1,600 to create, 0 to change, 0 refused.').waitFor();
     // The second half is answered by nobody.
@@ -147,7 +147,7 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Continue import (1,000 rows)' }).click();
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByText('1,600 made, 0 changed, 0 refused.').waitFor();
+    await dialog.getByText('1,600 created, 0 changed, 0 refused.').waitFor();
     const kept = named(await at.all('/industries?'), 'Trade ');
     expect(kept.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     await dialog.getByRole('button', { name: 'Close' }).first().click();
@@ -164,10 +164,10 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     const dialog = page.getByRole('dialog');
     const choose = async (name: string, lines: readonly string[]): Promise<void> => {
       await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await dialog.getByLabel('A table (CSV)').setInputFiles(csv(name, lines));
+      await dialog.getByLabel('Choose a CSV, JSON or NDJSON file.').setInputFiles(csv(name, lines));
     };
     const becomes = (column: string): Promise<string> =>
-      dialog.getByLabel(`${column} becomes`, { exact: true }).inputValue();
+      dialog.getByLabel(`${column}: import as`, { exact: true }).inputValue();
     await choose('opportunities.csv', [saved]);
     await dialog.getByText('Columns that are not imported:').waitFor();
     expect(await becomes('opportunityPipeline.id')).toBe('');
@@ -190,7 +190,7 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await dialog.getByRole('button', { name: 'Check first' }).click();
     await dialog.getByText('1 to create, 0 to change, 0 refused.').waitFor();
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByText('1 made, 0 changed, 0 refused.').waitFor();
+    await dialog.getByText('1 created, 0 changed, 0 refused.').waitFor();
     await dialog.getByText('Columns that are not imported: Shoe size.').waitFor();
     const [made] = (await at.call('GET', '/clients?name=Label%20Ltd&recordStatusId=archived')).results;
     expect(made).toMatchObject({ owner: { id: member?.id }, recordStatusId: 'archived' });
@@ -202,12 +202,12 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
       await page.getByRole('button', { name: 'Import', exact: true }).click();
       const dialog = page.getByRole('dialog');
       const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) };
-      await dialog.getByLabel('records (NDJSON, JSON)').setInputFiles(file);
+      await dialog.getByLabel('Choose a CSV, JSON or NDJSON file.').setInputFiles(file);
       await dialog.getByRole('button', { name: 'Check first' }).click();
       await dialog.getByText('2 to create, 0 to change, 1 refused.').waitFor();
       await dialog.getByText("Line 2: 'isActive'").waitFor();
       await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-      await dialog.getByText('2 made, 0 changed, 1 refused.').waitFor();
+      await dialog.getByText('2 created, 0 changed, 1 refused.').waitFor();
       await dialog.getByRole('button', { name: 'Close' }).first().click();
     };
     const records = (letter: string) => [
@@ -249,7 +249,7 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     // So far it was only tried.
     expect((await at.call('GET', `/invoices/${open[0]?.id}`))['statusId']).toBe('issued');
     await dialog.getByRole('button', { name: `Create ${payments} payments` }).click();
-    await page.getByText(`${payments} payments made`).waitFor();
+    await page.getByText(`${payments} payments created`).waitFor();
     for (const { id } of open)
       expect(await at.call('GET', `/invoices/${id}`)).toMatchObject({ statusId: 'paid', amountDue: 0 });
   });
@@ -259,7 +259,7 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
     await page.locator('[data-card]').first().waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByLabel('Save this view as').fill('Pipeline');
-    const keep = page.getByRole('button', { name: 'Keep', exact: true });
+    const keep = page.getByRole('button', { name: 'Save', exact: true });
     const [ground, text] = await page.evaluate<[string, string]>(
       "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.querySelector('.view-form .primary')))",
     );
@@ -298,7 +298,10 @@ describe.skipIf(executablePath === undefined)('finding in the console', { timeou
         'name,currency,Remark of whoever made this table',
         'Import Ltd,EUR,a rather long remark of somebody',
       ];
-      await page.getByRole('dialog').getByLabel('A table (CSV)').setInputFiles(csv('clients.csv', lines));
+      await page
+        .getByRole('dialog')
+        .getByLabel('Choose a CSV, JSON or NDJSON file.')
+        .setInputFiles(csv('clients.csv', lines));
       await page.getByRole('button', { name: 'Check first' }).click();
       await page.getByText('1 to create').waitFor();
       await shot('import');

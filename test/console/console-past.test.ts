@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
     const id = await client('First');
     const page = await at.open('/console');
     await page.getByRole('link', { name: 'Recent changes' }).click();
-    await entries(page).first().getByText('made client').waitFor();
+    await entries(page).first().getByText('created client').waitFor();
     await at.call('PATCH', `/clients/${id}`, { name: 'Second' });
     const newest = entries(page).first();
     await soon(() => newest.locator('tbody').textContent()).toBe('NameFirstSecond');
@@ -126,7 +126,7 @@ describe.skipIf(executablePath === undefined)('the log of changes in the console
     });
     await page.goto(`${at.origin}/console/changes`);
     await entries(page).first().getByRole('link', { name: 'Meanwhile' }).waitFor();
-    await entries(page).nth(1).getByText('made client').waitFor();
+    await entries(page).nth(1).getByText('created client').waitFor();
     await page.unrouteAll();
   });
 

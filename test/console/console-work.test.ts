@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await bar.getByText(text, { exact: true }).first().waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-      await bar.getByText(`${results.length} chosen`).waitFor();
+      await bar.getByText(`${results.length} selected`).waitFor();
       await page.getByRole('grid').focus();
       await page.keyboard.press('Escape');
       await soon(() => bar.count()).toBe(0);
@@ -107,7 +107,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await box(page, 0).click();
       const all = Number((await at.call('GET', '/time-entries?limit=1&count=true'))['count']);
       await bar.getByRole('button', { name: all > 1000 ? 'The first 1,000' : `All ${all}` }).click();
-      await bar.getByText(`${Math.min(all, 1000).toLocaleString('en')} chosen`).waitFor();
+      await bar.getByText(`${Math.min(all, 1000).toLocaleString('en')} selected`).waitFor();
     });
 
     it('changes a field of many at once, and says first which of them would be refused and why', async () => {
@@ -120,7 +120,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByRole('button', { name: 'Change …' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Field').selectOption({ label: 'Status' });
-      await dialog.getByLabel('Status of all of them').selectOption({ label: 'Issued' });
+      await dialog.getByLabel('Status of all selected records').selectOption({ label: 'Issued' });
       await dialog.getByRole('button', { name: 'Check first' }).click();
       await dialog.getByText("1 of 3 can't be changed:").waitFor();
       await dialog.getByText('Status: Cannot change from “Paid” to “Issued”').waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await at.call('PATCH', `/client-tags/${id}`, { name: 'By somebody else' });
       await page.keyboard.type('Mine');
       await page.keyboard.press('Enter');
-      await page.getByText('Somebody has changed it in between').waitFor();
+      await page.getByText('Another user changed this value').waitFor();
     });
 
     it('shows what others write while one looks, and says that others have been added', async () => {
@@ -269,17 +269,17 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const dialog = page.getByRole('dialog');
       const table = 'Name;In use;Remark\nGlass blowing;true;a\nHorn carving;perhaps;b\n';
       const file = { name: 'industries.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
-      await dialog.getByLabel('A table (CSV)').setInputFiles(file);
-      expect(await dialog.getByLabel('Name becomes').inputValue()).toBe('name');
-      expect(await dialog.getByLabel('Remark becomes').inputValue()).toBe('');
-      await dialog.getByLabel('In use becomes').selectOption('isActive');
+      await dialog.getByLabel('Choose a CSV, JSON or NDJSON file.').setInputFiles(file);
+      expect(await dialog.getByLabel('Name: import as').inputValue()).toBe('name');
+      expect(await dialog.getByLabel('Remark: import as').inputValue()).toBe('');
+      await dialog.getByLabel('In use: import as').selectOption('isActive');
       await dialog.getByRole('button', { name: 'Check first' }).click();
       await dialog.getByText('1 to create, 0 to change, 1 refused.').waitFor();
       await dialog.getByText("Line 3: 'isActive'").waitFor();
       expect(await barriersOf(page)).toEqual([]);
       expect((await at.call('GET', '/industries?name=Glass%20blowing')).results).toEqual([]);
       await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-      await dialog.getByText('1 made, 0 changed, 1 refused.').waitFor();
+      await dialog.getByText('1 created, 0 changed, 1 refused.').waitFor();
       expect((await at.call('GET', '/industries?name=Glass%20blowing')).results).toMatchObject([{ isActive: true }]);
       const [refused] = await Promise.all([
         page.waitForEvent('download'),
@@ -298,7 +298,7 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       await page.getByRole('button', { name: 'Views' }).click();
       await page.getByLabel('Save this view as').fill('To be paid');
       expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Keep', exact: true }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
       const address = addressOf(page);
       expect(address).toContain('statusId=issued&sort=dueOn&_columns=');
       await page.goto(`${at.origin}/console/invoices`);
@@ -473,8 +473,8 @@ describe.skipIf(executablePath === undefined)('daily work in the console', { tim
       const page = await desk.open('/console/expenses?nameContains=lunch');
       await page.getByRole('button', { name: 'Views' }).click();
       await page.getByLabel('Save this view as').fill('Lunches');
-      await page.getByLabel('for all').check();
-      await page.getByRole('button', { name: 'Keep', exact: true }).click();
+      await page.getByLabel('for everyone').check();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
       await soon(async () => (await desk.call('GET', '/desk-views')).results.length).toBe(1);
       // Somebody else, in another browser.
       const other = await desk.open('/console/expenses');

@@ -74,7 +74,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.getByRole('grid', { name: 'Invoices' }).waitFor();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('Access token').waitFor();
-      await page.getByLabel('Keep it in this browser').check();
+      await page.getByLabel('Stay signed in in this browser').check();
       await page.getByLabel('Access token').fill(accessToken);
       await page.keyboard.press('Enter');
       await page.getByRole('grid', { name: 'Invoices' }).waitFor();
@@ -172,7 +172,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
         await page.waitForTimeout(150);
       }
       const read = () => page.locator('.read-so-far').getAttribute('title');
-      await expect.poll(read).toMatch(/^(?:1[2-9]\d|2\d\d) read/);
+      await expect.poll(read).toMatch(/^(?:1[2-9]\d|2\d\d) loaded/);
       expect(await rows(page).count()).toBeLessThan(80);
       await page.keyboard.press('Home');
       await page.keyboard.press('ArrowDown');
@@ -180,7 +180,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       const { results } = await at.call('GET', '/time-entries?limit=2');
       await expect.poll(() => addressOf(page)).toBe(`/console/time-entries/${results[1]?.id}`);
       await page.goBack();
-      await expect.poll(read).toMatch(/^(?:1[2-9]\d|2\d\d) read/);
+      await expect.poll(read).toMatch(/^(?:1[2-9]\d|2\d\d) loaded/);
     });
 
     it('tells where a figure comes from, down to the records', async () => {
@@ -191,7 +191,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await panel.getByText('Amount paid').first().waitFor();
       await panel.getByRole('button', { name: 'Total', exact: true }).click();
       await panel.getByRole('button', { name: 'Subtotal' }).click();
-      await panel.getByText('the sum of amount of lines').first().waitFor();
+      await panel.getByText('the sum of the amounts of all lines').first().waitFor();
       await panel.locator('.sources .numeric').first().waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(artefacts, 'console-explain.png') });
@@ -293,7 +293,7 @@ describe.skipIf(executablePath === undefined)('the console', { timeout: 60_000 }
       await page.getByLabel('Name', { exact: true }).fill('Mine Ltd');
       await at.call('PATCH', `/clients/${made.id}`, { name: 'Theirs Ltd', streetAddress: 'Their street 1' });
       await page.getByRole('button', { name: 'Save' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Somebody has changed this record' });
+      const dialog = page.getByRole('dialog', { name: 'Another user changed this record' });
       await dialog.waitFor();
       at.expectStatus(412);
       expect(await dialog.textContent()).toMatch(/Theirs Ltd.*Mine Ltd/);
