@@ -53,7 +53,7 @@ export const synonyms = {
   observability: ['metrics', 'traces'],
   'optimistic locking': ['if-match'],
   orm: ['descriptor'],
-  overdue: ['due on', 'dueon'],
+  overdue: ['dueon'],
   pagination: ['pages', 'limit'],
   paging: ['pages', 'limit'],
   password: ['sign-in', 'token'],

@@ -68,10 +68,10 @@ onEveryDatabase(
         'default isSettled: {"value":false} by default',
         ...figures(3, 120),
         'holds job.customer: customer is served',
-        "holds job.tint.price: tint's price is tint's price rounded to 0 or 0.1 rounded to the workspace's currency is not 0",
+        "holds job.tint.price: tint's price is tint's price rounded to 0 decimal places or 0.1 rounded to the workspace's currency is not 0",
         '  tint\'s price: {"value":null}',
         '  the workspace\'s currency: {"value":"EUR"}',
-        'holds job.cost: cost is cost rounded to 0 or 0.1 rounded to cost currency is not 0',
+        'holds job.cost: cost is cost rounded to 0 decimal places or 0.1 rounded to cost currency is not 0',
       ]);
       // What an update does not touch is not judged again.
       const before = { hours: 3, price: 120 };

@@ -79,6 +79,7 @@ export class CallerSight {
   readonly #filters = new Map<string, FilterParameter>();
   readonly #shapes = new Map<ReadOperation, Shapes>();
   readonly #plain = new Map<string, boolean>();
+  readonly #allVisible = new Map<string, boolean>();
   readonly #updateGrants = new LruCache<Seen>(256);
   #byName: GroupsByName | undefined;
   readonly #looksAtDay: boolean;
@@ -306,7 +307,9 @@ export class CallerSight {
 
   /** Whether every record of a group may be referred to. */
   isAllVisible(name: string): boolean {
-    return this.sql.visible(this.#rowsOf(name)) === true;
+    const isAll = this.#allVisible.get(name) ?? this.sql.visible(this.#rowsOf(name)) === true;
+    this.#allVisible.set(name, isAll);
+    return isAll;
   }
 
   /** Whether every record of a group may be named in others: files are where each record that may name them is seen. */
