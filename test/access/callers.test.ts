@@ -241,7 +241,7 @@ onEveryDatabase(
       ]);
       const ofGroup = await (await fetch(`${root}/docs/groups/client`)).text();
       expect(ofGroup).toContain(
-        '<th scope="row" data-role="desk">Front desk</th><td data-label="All">create, get, update, list</td>',
+        '<th scope="row" data-role="desk">Front desk</th><td data-label="On all records">create, get, update, list</td>',
       );
       const search = await (await fetch(`${root}/docs/search.json`)).text();
       expect(search).toContain('Chief: create, get, update, delete, list, history');

@@ -14,7 +14,7 @@ for (const dialect of dialects) {
         project.generate();
         await project.serve((call) => call('POST', '/notes', { name: 'before' }));
         const isServer = dialect !== 'SQLite';
-        if (isServer) await expect(project.serve(async () => {}, on)).rejects.toThrow('Run "praxis migrate apply".');
+        if (isServer) await expect(project.serve(async () => {}, on)).rejects.toThrow('Run: praxis migrate apply.');
         const made = 'creates the tables of the log of changes';
         expect(await project.apply({}, on)).toContain(made);
         expect(await project.apply({}, on)).not.toContain(made);

@@ -434,7 +434,7 @@ for (const { title, place } of engines)
           await restored.stop();
           printed.length = 0;
           expect(await verify(config, [], {})).toBe(false);
-          expect(printed.join('')).toContain(`file ${digest}: its bytes are not there, or not what was uploaded`);
+          expect(printed.join('')).toContain(`file ${digest}: its bytes are missing or damaged`);
         } finally {
           await first.drop();
           await second.drop();

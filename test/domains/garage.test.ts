@@ -213,7 +213,7 @@ onEveryDatabase(
       expect(shown('CardCreate', 'price')).toMatchObject({ 'x-currency': 'customer.currency' });
       expect(shown('Job', 'hours')).not.toHaveProperty('x-currency');
       const page = await (await fetch(`${origin}/docs/groups/job`)).text();
-      expect(page).toContain('; in <code>customer.currency</code>');
+      expect(page).toContain('; amount in <code>customer.currency</code>');
     });
 
     test('pages show locks of fields, and formulas with names', async () => {
@@ -221,9 +221,9 @@ onEveryDatabase(
         (await fetch(`${new URL(context.address).origin}/docs/groups/${name}`)).text();
       const ofJob = await page('job');
       expect(ofJob).toContain(
-        'Nothing but <code>statusId</code>, <code>isSettled</code>, <code>remarks</code> can be changed (409) while <code>statusId</code> is not <code>open</code>.',
+        'Only <code>statusId</code>, <code>isSettled</code>, <code>remarks</code> can be changed while <code>statusId</code> is not <code>open</code>; other changes return 409.',
       );
-      expect(ofJob).toContain('<code>fee</code> of <code>hours</code> (a number): ');
+      expect(ofJob).toContain('<code>fee</code> for <code>hours</code> (a number): ');
       expect(await page('settings')).not.toContain('id="formulas"');
     });
   },

@@ -121,13 +121,13 @@ describe('the row that stands for what records have in common', () => {
     const planOf = (group: string, operation: 'create' | 'delete') =>
       planText(planFor(groups, group, { operation, sent: undefined }));
     expect(planOf('box', 'create')).toContain(
-      '  praxis_state: counter raised, by workspace (figures over other records)',
+      '  praxis_state: counter incremented, by workspace (figures over other records)',
     );
     expect(planOf('shelf', 'create')).toContain(
-      '  praxis_state: counter raised, by workspace (figures over other records)',
+      '  praxis_state: counter incremented, by workspace (figures over other records)',
     );
     expect(planOf('label', 'create')).toContain(
-      '  praxis_state: counter raised, by workspace (require looks for label)',
+      '  praxis_state: counter incremented, by workspace (require looks for label)',
     );
     expect(planOf('label', 'delete')).toContain('  praxis_state: shared, by workspace (label may look for it)');
   });
