@@ -487,7 +487,7 @@ for (const { name: kind, isThere, isServer, open } of databases) {
         /^1: A rule is called by small words/,
       );
       expect(await failure('npx praxis new group shelf', project)).toBe(
-        '1: Write: praxis new group, or: praxis new rule shelf.\n',
+        '1: "praxis new group shelf" has too many arguments; run "praxis new group" or "praxis new rule shelf".\n',
       );
       expect(readdirSync(join(project, 'rules'))).toEqual(['check-digit.ts']);
       // A group may have that name.
