@@ -148,7 +148,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         await card(page, draft).waitFor();
         await at.call('PATCH', `/invoices/${draft.id}`, { subject: 'Changed in between' });
         await drag(page, card(page, draft), column(page, 'issued'));
-        await card(page, draft).getByText('It was changed by someone else in between.').waitFor();
+        await card(page, draft).getByText('Another user changed this record.').waitFor();
         expect(await stateOf('/invoices', draft)).toBe('draft');
         await drag(page, card(page, draft), column(page, 'issued'));
         await column(page, 'issued').locator(`[data-card="${draft.id}"][aria-busy="false"]`).waitFor();
@@ -189,7 +189,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
         }
         expect(await page.locator('.panel').count()).toBe(currencies.length);
         await page.getByRole('button', { name: 'Earlier by a year' }).click();
-        await page.getByText('Nothing in Dec 2024 – Nov 2025.').waitFor();
+        await page.getByText('No records in Dec 2024 – Nov 2025.').waitFor();
         await page.getByRole('button', { name: 'Today' }).click();
         await page.locator('tbody tr', { hasText: 'Aug 2026' }).first().locator('.total a').click();
         const august = all.filter(({ issuedOn }) => String(issuedOn).startsWith('2026-08'));
@@ -232,13 +232,15 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
           return route.fulfill({ json: { results, hasMore: true } });
         });
         await page.goto(`${at.origin}/console/payments?_view=chart`);
-        await page.getByText(/^There are more than the 10,\d00 payments that were read. Only the newest/).waitFor();
+        await page
+          .getByText(/^The view shows 10,\d00 payments; there are more. The chart shows only the newest/)
+          .waitFor();
         expect(count).toBeLessThan(10_500);
         const total = async () => numberIn((await page.locator('.legend-total b.number').textContent()) ?? '');
         expect(await total()).toBe(count);
         expect(await barriersOf(page)).toEqual([]);
-        await page.getByRole('button', { name: 'Read 10,000 more' }).click();
-        await page.getByText(/^There are more than the 20,\d00 payments/).waitFor();
+        await page.getByRole('button', { name: 'Load 10,000 more' }).click();
+        await page.getByText(/^The view shows 20,\d00 payments/).waitFor();
         expect(await total()).toBe(count);
         at.expectStatus(400);
       });
@@ -480,7 +482,7 @@ describe.skipIf(executablePath === undefined)('pictures of the console', { timeo
       const titles = await page.locator('.tile h3').allTextContents();
       expect(titles.length).toBeGreaterThan(1);
       expect(titles).toEqual([...new Set(titles)]);
-      await page.getByText('To look around in a workspace that is full').waitFor();
+      await page.getByText(/To explore (?:one|a workspace) with data/).waitFor();
       const author = await at.call('POST', '/authors', { name: 'Ursula K. Le Guin' });
       const lent: ShownRecord[] = [];
       for (const [title, lentOn, returnedOn] of [
