@@ -129,7 +129,7 @@ describe.skipIf(executablePath === undefined)('sign-in to the console', { timeou
   it('lets one choose the password of an invitation, whose secret leaves the address', async () => {
     const { secret } = await administration.invite(await idOf('ada@example.com'));
     const page = await at.open(`/console#invite=${secret}`, desktop, null);
-    await page.getByLabel('Password').fill('chosen by myself');
+    await page.getByLabel('Password', { exact: true }).fill('chosen by myself');
     await page.getByLabel('Repeat the password').fill('chosen by another');
     await page.keyboard.press('Enter');
     await page.getByText('The two passwords are different.').waitFor();
