@@ -107,7 +107,7 @@ const isRevisionSettled = (revision: number): boolean => !Number.isNaN(revision)
 
 /** @throws ConfigurationFault if a newer version has applied migrations that this one does not have */
 function refuseAhead(migrations: readonly Migration[], done: readonly DoneStep[]): void {
-  // Without migration files, the descriptors alone define the tables.
+  // Without migration files, only the descriptors define the tables.
   if (migrations.length === 0) return;
   const missing = fileReports(migrations, done).flatMap(({ name, state }) => (state === 'missing' ? [name] : []));
   if (missing.length > 0)

@@ -77,7 +77,7 @@ function toChunks(asks: readonly Prepared[], most: number): readonly (readonly P
   return chunks;
 }
 
-/** Repeats the last question up to a round number, so that statements differ little in length. Steps are padQuestions with empty ones. */
+/** Repeats the last question up to a round number, so that statements differ little in length. It pads steps with questions that find no record. */
 export function padQuestions(asks: readonly Prepared[]): readonly Prepared[] {
   const last = asks.at(-1);
   const filler = last?.isStep === true ? emptyStep(last) : last;
